@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import type { AppContext } from './app-context.ts'
 import type { AppDeps } from './app-deps.ts'
 import { bulkHandlers } from './bulk/bulk-handlers.ts'
+import { needsPermission, refusalFor } from './capabilities/permissions.ts'
 import { clipboardHandlers } from './clipboard/clipboard-handlers.ts'
 import { watchClipboard, type ClipboardWatch } from './clipboard/watch-clipboard.ts'
 import { compareHandlers } from './compare/compare-handlers.ts'
@@ -159,6 +160,11 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 const dispatchTo = (handlers: Handlers, { deps, workspaces }: AppContext) =>
   createDispatch({
     handlers,
+    async refusalOf(command, workspaceId) {
+      if (!needsPermission(command)) return null
+      const session = await workspaces.session(workspaceId)
+      return session.ok ? session.value.mirror.snapshot((tx) => refusalFor(tx, command)) : null
+    },
     log: deps.log,
     newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
     dataDir: deps.dataDir,

@@ -35,8 +35,14 @@ const inputSentence = (error: z.ZodError): InvalidInput => {
     : { kind: 'invalid-input', message, field: first.path.map(String).join('.') }
 }
 
+/** The workspace that arguments name; null: none. */
+const workspaceOf = (args: unknown): string | null =>
+  typeof args === 'object' && args !== null && 'workspaceId' in args && typeof args.workspaceId === 'string' ? args.workspaceId : null
+
 export interface DispatchDeps {
   handlers: Handlers
+  /** Why a command may not be run in a workspace; null: it may. */
+  refusalOf?(command: string, workspaceId: string): Promise<AppError | null>
   log(level: 'error', message: string, data: Record<string, unknown>): void
   /** A short random text that the user can quote and the log can be searched for. */
   newReference(): string
@@ -69,8 +75,8 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
   }
 
   const tellDamaged = (args: unknown): void => {
-    if (typeof args !== 'object' || args === null || !('workspaceId' in args)) return
-    if (typeof args.workspaceId === 'string') deps.onDamaged?.(args.workspaceId)
+    const workspaceId = workspaceOf(args)
+    if (workspaceId !== null) deps.onDamaged?.(workspaceId)
   }
 
   const run = async (
@@ -84,6 +90,9 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
     try {
       const parsed = schema.safeParse(args)
       if (!parsed.success) return err(inputSentence(parsed.error))
+      const workspaceId = what === 'command' ? workspaceOf(parsed.data) : null
+      const refusal = workspaceId === null ? null : await deps.refusalOf?.(name, workspaceId)
+      if (refusal != null) return err(refusal)
       // The table is typed name by name; the name and the schema that parsed these arguments are the same one.
       const handler = deps.handlers[name as keyof Handlers] as (args: unknown) => Promise<Result<unknown>>
       return await handler(parsed.data)

@@ -21,6 +21,7 @@ import type {
   MemberList,
   Page,
   ProjectRow,
+  QueuedField,
   QueueRow,
   ReferenceFlag,
   RefusedName,
@@ -168,6 +169,8 @@ export const queryArgs = {
   'find.search': z.strictObject({ text: text(255), limit: z.int().min(1).max(50) }),
   'sync.status': z.strictObject({ ...inWorkspace }),
   'queue.list': z.strictObject({ ...inWorkspace }),
+  /** What an unsent change does to the fields of its row. Secrets (and unknown ones) come only with `reveal`. */
+  'queue.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
   'import.preview': z.strictObject(importArgs),
   /** How far a preview or an import has come; null when none with this token is under way. */
@@ -301,6 +304,8 @@ export const commandArgs = {
     /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
     confirmNoValues: z.boolean().optional(),
   }),
+  /** Renames it on the service, for everyone; where the service can't, on this computer alone. Fails as the service fails. */
+  'workspaces.rename': z.strictObject({ ...inWorkspace, name }),
   /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 
@@ -511,6 +516,7 @@ type QueryValue = {
   'find.search': FoundName[]
   'sync.status': SyncStatus
   'queue.list': QueueRow[]
+  'queue.show': QueuedField[]
   'conflicts.show': ConflictRow
   'import.preview': ImportPreview
   'import.progress': ImportProgress | null
@@ -562,6 +568,7 @@ type CommandValue = {
   /** `recoveryKey` is set when it was generated. */
   'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
   'workspaces.supply-keys': null
+  'workspaces.rename': { where: 'service' | 'computer' }
   'workspaces.remove': null
   'projects.create': { id: string }
   'projects.update': null

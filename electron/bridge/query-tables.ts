@@ -18,6 +18,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
+  'queue.show': ['app', 'settings', 'environments', 'queue'],
   'conflicts.show': ['variables', 'versions', 'queue'],
   'import.preview': ['variables'],
   'import.progress': ['imports'],

@@ -220,6 +220,8 @@ export interface SyncStatus {
   nextAttemptAt: string | null
   /** The user paused it, and it stays so until he says otherwise. */
   isPaused: boolean
+  /** The service is known to let the user change nothing. */
+  isViewOnly: boolean
   /** The limits of this service, one sentence each. */
   limits: string[]
 }
@@ -363,6 +365,15 @@ export type ConflictKind =
 
 /** A value field of a secret is masked until revealed. */
 export type ConflictSide = { state: 'shown'; text: string } | { state: 'masked' | 'unreadable' | 'unverified' | 'absent'; text: null }
+
+/** One field of the row of an unsent change. */
+export interface QueuedField {
+  field: string
+  /** As the service last showed it; `absent`: the row is new, or the service never said. */
+  was: ConflictSide
+  /** `absent`: the row is deleted. */
+  now: ConflictSide
+}
 
 export interface ConflictRow {
   changeId: string

@@ -13,6 +13,10 @@ export type StateKey =
   | 'restarting'
   /** JSON of ServiceProfile. */
   | 'service-profile'
+  /** The name of the workspace as the service last said it; unset: the one of when this computer connected to it. */
+  | 'name'
+  /** JSON of what the service lets the user do, in its words; unset: it never said. */
+  | 'permissions'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
   /** Set while the values of unsent changes come from a damaged file and have not been checked. */

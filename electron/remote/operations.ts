@@ -75,6 +75,8 @@ export function extensions({ host, send }: Client): Extensions {
   }
 
   return {
+    renameWorkspace: (name) => doneOf(send({ method: 'PATCH', path: ['workspace'], body: { name }, extension: 'workspace' }, z.object({}))),
+
     listProjects: (cursor) => list('projects', ['projects'], projectRecord, cursor),
     listEnvironments: (project, cursor) => list('environments', inProject(project), environmentRecord, cursor),
     listVariables: (project, environment, cursor) =>

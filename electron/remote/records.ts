@@ -155,20 +155,31 @@ const rawItem = z.object({ resource: z.string(), id, deleted: z.boolean(), recor
 
 /**
  * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the last
- * page; `more` is false when it has reached the newest commit.
+ * page; `more` is false when it has reached the newest commit. `workspaceName`, and `permissions` of the API key: undefined where the page doesn't
+ * say.
  */
-export const feedPage = z.object({
-  items: z.array(rawItem).transform((items, context) =>
-    items.flatMap((item, index): FeedItem[] => {
+export const feedPage = z
+  .object({
+    items: z.array(rawItem),
+    nextCursor: z.string().min(1),
+    more: z.boolean(),
+    permissions: z.array(z.string()).optional().catch(undefined),
+  })
+  .transform(({ items, nextCursor, more, permissions }, context) => ({
+    items: items.flatMap((item, index): FeedItem[] => {
       if (!isRecordResource(item.resource)) return []
       if (item.deleted) return [{ resource: item.resource, id: item.id, record: null }]
       const read = readRecord(item.resource, item.id, item.record)
       if (read !== null) return [{ id: item.id, ...read }]
-      context.addIssue({ code: 'custom', message: 'The record cannot be read.', path: [index, 'record'] })
+      context.addIssue({ code: 'custom', message: 'The record cannot be read.', path: ['items', index, 'record'] })
       return []
     }),
-  ),
-  nextCursor: z.string().min(1),
-  more: z.boolean(),
-})
+    nextCursor,
+    more,
+    workspaceName: workspaceName(items),
+    permissions,
+  }))
 export type FeedPage = z.infer<typeof feedPage>
+
+const workspaceName = (items: readonly z.infer<typeof rawItem>[]): string | undefined =>
+  workspaceRecord.safeParse(items.findLast(({ resource }) => resource === 'workspace')?.record).data?.name

@@ -126,6 +126,7 @@ export interface DocumentedOperations {
 
 /** Requests beyond the 14, which a service may answer with `no-route`. The cursor of a list is null for its first page. */
 export interface Extensions {
+  renameWorkspace(name: string): RemoteResult<null>
   listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
   listEnvironments(project: string, cursor: string | null): RemoteResult<RemotePage<RemoteEnvironment>>
   listVariables(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVariable>>

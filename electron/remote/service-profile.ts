@@ -3,7 +3,7 @@ export const listNames = ['projects', 'environments', 'variables', 'versions', '
 export type ListName = (typeof listNames)[number]
 
 /** Everything Holdfast can ask of a service beyond the 14 operations of the specification. */
-export type Extension = ListName | 'changes' | 'push' | 'records' | 'deleted'
+export type Extension = ListName | 'workspace' | 'changes' | 'push' | 'records' | 'deleted'
 
 /** What a service offers beyond the 14 operations of the specification. */
 export interface ServiceProfile {

@@ -61,6 +61,14 @@ export interface PullPage {
   cursor: string | null
   /** Set on the first page when the service began a new history (restored from a backup): the pages then list everything it has. */
   restarted: boolean
+  workspace?: WorkspaceNews
+}
+
+/** What a service says of the workspace itself, and of the user. A missing part: nothing. */
+export interface WorkspaceNews {
+  name?: string | undefined
+  /** What the user may do, in the service's words. */
+  permissions?: readonly string[] | undefined
 }
 
 /** Why a request failed. `message` is for the user. */

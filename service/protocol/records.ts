@@ -102,7 +102,13 @@ export const feedItem = z.discriminatedUnion('resource', [
   change('version', versionRecord),
   change('member', memberRecord),
 ])
-export const feedPage = z.strictObject({ items: z.array(feedItem), nextCursor: z.string(), more: z.boolean() })
+/** `permissions`: of the API key that asked. */
+export const feedPage = z.strictObject({
+  items: z.array(feedItem),
+  nextCursor: z.string(),
+  more: z.boolean(),
+  permissions: z.array(z.enum(permissions)),
+})
 
 /** A deleted project or environment that can be restored; the counts say how much is below it. */
 export const deletedRecord = z.strictObject({

@@ -3,6 +3,7 @@ import * as changes from '../protocol/changes.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
+import { rolePermissions } from '../protocol/roles.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import { sentence } from '../http/error-answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -47,7 +48,9 @@ export const changeEndpoints: readonly Endpoint[] = [
     may: 'read',
     query: requests.pageQuery,
     data: records.feedPage,
-    handle: async (db, { query }) => ({ data: await readChanges(db, query) }),
+    handle: async (db, { query, principal }) => ({
+      data: { ...(await readChanges(db, query)), permissions: rolePermissions[principal.roleId] },
+    }),
   }),
   writing({
     method: 'POST',

@@ -182,6 +182,16 @@ describe('an operation', () => {
         answer: member,
       },
     ],
+    [
+      'renameWorkspace',
+      {
+        ask: (r) => r.renameWorkspace('Ops'),
+        sends: 'PATCH /workspace',
+        body: { name: 'Ops' },
+        answer: { ...workspace, name: 'Ops' },
+        gives: null,
+      },
+    ],
     ['removeMember', { ask: (r) => r.removeMember('m1'), sends: 'DELETE /members/m1', answer: { id: 'm1' }, gives: null }],
     [
       'changes',
@@ -311,6 +321,14 @@ describe('the change feed', () => {
       },
     })
     expect(server.requests[0]?.url).toBe('/changes?limit=1000')
+  })
+
+  test('says what the workspace is called and what the API key may do, where the service does', async () => {
+    const workspace = { resource: 'workspace', id: 'w1', deleted: false, record: { id: 'w1', name: 'Ops', slug: 'ops' } }
+    server.answer(page([workspace], { permissions: ['read', 'variables.write'] }))
+    expect(await remote.changes(null)).toMatchObject({ value: { workspaceName: 'Ops', permissions: ['read', 'variables.write'] } })
+    server.answer(page([{ ...workspace, record: { name: 7 } }], { permissions: 'all' }))
+    expect(await remote.changes(null)).toMatchObject({ ok: true, value: { workspaceName: undefined, permissions: undefined } })
   })
 
   test('may stand still at its end', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
+import type { ConflictRow, ConflictSide, QueuedField, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { newestRev, newsSince } from '../../mirror/past-layer.ts'
@@ -105,6 +105,26 @@ interface Shown {
   maskAll: boolean
 }
 
+/**
+ * What a change does to the fields of its row, before and after; of a row that is created or deleted all that its name does not say. Empty for an
+ * operation, and for a value that is only sealed again.
+ */
+export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): QueuedField[] {
+  if (isOperation(entry)) return []
+  const now: Fields | null = entry.kind === 'delete' ? null : entry.patch
+  const side = sidesOf(tx, cipher, isMasked([entry.base, now && { ...entry.base, ...now }], undefined, show))
+  return fieldNames
+    .filter((field) => (entry.kind === 'update' ? isEdited(field, entry) : isOfWhole(field, now ?? entry.base)))
+    .map((field) => ({ field, was: side(entry.base, field), now: side(now, field) }))
+}
+
+const isEdited = (field: FieldName, { patch }: Change): boolean =>
+  patch[field] !== undefined && !(field === 'value' && patch.value?.reseal === true)
+
+/** Where a row is and what it is called is said beside it. */
+const isOfWhole = (field: FieldName, fields: Fields | null): boolean =>
+  field !== 'name' && field !== 'parent' && fields?.[field] !== undefined
+
 /** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
 export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): ConflictRow | null {
   const { conflict } = entry
@@ -144,23 +164,23 @@ export function fingerprintOf(tx: Tx, entry: Entry): string {
 const contentsOf = (tx: Tx, operation: Operation): unknown =>
   operation.kind === 'rollback' ? toPreview(planFromWorking(tx, operation.ancestors[0], operation.rowId)) : operation.detail
 
-function fieldsInConflict(
-  tx: Tx,
-  change: Change,
-  conflict: Conflict,
-  cipher: WorkspaceCipher,
-  { reveal, maskAll }: Shown,
-): ConflictRow['fields'] {
+function fieldsInConflict(tx: Tx, change: Change, conflict: Conflict, cipher: WorkspaceCipher, show: Shown): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
   // A side that doesn't mention secrecy, such as an edit that leaves it, is as secret as the remote row.
-  const isSecret = (side: Fields | null) => side !== null && (side.isSecret ?? conflict.remote?.isSecret) !== false
-  const secret = maskAll || [change.base, mine, conflict.remote].some(isSecret)
-  const side = (fields: Fields | null, field: FieldName): ConflictSide =>
-    sideOf(field === 'parent' ? parentName(tx, fields) : fields?.[field], cipher, secret && !reveal)
+  const side = sidesOf(tx, cipher, isMasked([change.base, mine, conflict.remote], conflict.remote?.isSecret, show))
   return fieldNames
     .filter((field) => isInQuestion(field, change, mine, conflict.remote))
     .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.remote, field) }))
 }
+
+/** Whether the values of these sides are masked: when one of them is secret, or may be. `unsaid`: the secrecy of a side that doesn't mention it. */
+const isMasked = (sides: readonly (Fields | null)[], unsaid: boolean | undefined, { reveal, maskAll }: Shown): boolean =>
+  !reveal && (maskAll || sides.some((side) => side !== null && (side.isSecret ?? unsaid) !== false))
+
+const sidesOf =
+  (tx: Tx, cipher: WorkspaceCipher, mask: boolean) =>
+  (fields: Fields | null, field: FieldName): ConflictSide =>
+    sideOf(field === 'parent' ? parentName(tx, fields) : fields?.[field], cipher, mask)
 
 /** The name of the environment that a side has the variable in. */
 const parentName = (tx: Tx, fields: Fields | null): string | undefined =>

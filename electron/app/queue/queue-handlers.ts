@@ -1,16 +1,18 @@
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
+import { getEntry } from '../../mirror/queue-layer.ts'
 import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
+import { isViewOnly } from '../capabilities/permissions.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { inSession } from '../workspaces/in-session.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { toQueueRows } from './describe-change.ts'
+import { toQueuedFields, toQueueRows } from './describe-change.ts'
 import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
@@ -18,7 +20,7 @@ import { retryChange } from './retry-change.ts'
 
 type QueueHandlers = Pick<
   Handlers,
-  'sync.status' | 'sync.now' | 'sync.pause' | 'queue.export' | 'queue.apply' | 'queue.list' | 'queue.retry' | 'queue.discard'
+  'sync.status' | 'sync.now' | 'sync.pause' | 'queue.export' | 'queue.apply' | 'queue.list' | 'queue.show' | 'queue.retry' | 'queue.discard'
 >
 
 /** The queue of unsent changes, and how sync stands. */
@@ -44,6 +46,15 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
   'queue.export': (args) => exportUnsent(context, args),
   'queue.apply': (args) => applyUnsent(context, args),
   'queue.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(toQueueRows))),
+  'queue.show': ({ workspaceId, changeId, reveal }) =>
+    inUnlocked(context, workspaceId, ({ mirror }, cipher) =>
+      ok(
+        mirror.snapshot((tx) => {
+          const entry = getEntry(tx, changeId)
+          return entry === null ? [] : toQueuedFields(tx, entry, cipher, { reveal, maskAll: context.settings.get().maskAll })
+        }),
+      ),
+    ),
   'queue.retry': ({ workspaceId, changeId }) =>
     edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
       retryChange(tx, changeId, newId, requireCipher(session)),
@@ -60,7 +71,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
   const problem = engine?.problem ?? session.engineProblem
   const needsUser = attention + unverified > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
   const rest = queued > 0 ? 'queued' : 'synced'
-  const isPaused = session.mirror.snapshot((tx) => getState(tx, 'paused') !== null)
+  const { isPaused, viewOnly } = session.mirror.snapshot((tx) => ({ isPaused: getState(tx, 'paused') !== null, viewOnly: isViewOnly(tx) }))
   const state =
     isPaused && engine?.phase !== 'syncing'
       ? 'paused'
@@ -78,6 +89,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
     isPaused,
+    isViewOnly: viewOnly,
     limits: session.limits(),
   }
 }

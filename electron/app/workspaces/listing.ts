@@ -1,6 +1,8 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
+import { getState } from '../../mirror/workspace-state.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
 import { workspacePaths, type FoundWorkspace } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -15,14 +17,18 @@ export interface Listing {
   forget(): void
 }
 
+/** The name that the service last said; null: none. */
+const keptName = (mirror: Mirror): string | null => mirror.snapshot((tx) => getState(tx, 'name'))
+
 const rowFrom = (
   info: WorkspaceInfo,
+  name: string | null,
   needs: WorkspaceRow['needs'],
   problem: AppError | null,
   serviceDamage: WorkspaceRow['serviceDamage'] = null,
 ): WorkspaceRow => ({
   id: info.id,
-  name: info.name,
+  name: name ?? info.name,
   kind: info.kind,
   baseUrl: info.baseUrl,
   needs,
@@ -45,19 +51,20 @@ const damagedRow = ({ id, problem }: { id: string; problem: string }): Workspace
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
-  const databaseProblem = (id: string): AppError | null => {
+  const lookInDatabase = (id: string): { name: string | null; problem: AppError | null } => {
     // Nobody may open it during a repair.
     const away = sessions.retiredFor(id)
-    if (away !== null) return away
+    if (away !== null) return { name: null, problem: away }
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id), mustExist: true })
-    if (!mirror.ok) return mirror.error
+    if (!mirror.ok) return { name: null, problem: mirror.error }
+    const name = keptName(mirror.value)
     mirror.value.close()
-    return null
+    return { name, problem: null }
   }
 
   const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
-    const problem = databaseProblem(info.id)
-    const row = rowFrom(info, await missingKeys(keys, info), problem)
+    const { name, problem } = lookInDatabase(info.id)
+    const row = rowFrom(info, name, await missingKeys(keys, info), problem)
     // Temporary problems, such as a full disk or a lock, are not cached.
     if (problem !== null && problem.kind !== 'database-damaged' && problem.kind !== 'database-newer') looked.delete(info.id)
     return row
@@ -76,7 +83,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     const damage = session.serviceDamage()
     const newestBackup = damage?.newestBackup ?? null
     const at = newestBackup === null ? null : new Date(newestBackup).toISOString()
-    return rowFrom(session.info, session.needs(), null, damage === null ? null : { newestBackup: at })
+    return rowFrom(session.info, keptName(session.mirror), session.needs(), null, damage === null ? null : { newestBackup: at })
   }
 
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {

@@ -2,7 +2,7 @@ import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { SyncPort } from '../port.ts'
 
-export type EngineTable = 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync'
+export type EngineTable = 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync'
 
 /** Everything outside the engine that it uses; clock, randomness and ids are arguments, so that a run can be repeated. */
 export interface EngineDeps {

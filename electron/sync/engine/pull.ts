@@ -4,7 +4,7 @@ import { baseChildren, getBaseByRemote, knownRemotely, putBase, remoteChildren }
 import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
 import { insertRemotes } from '../../mirror/insert-remotes.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
-import { getState, setState } from '../../mirror/workspace-state.ts'
+import { getState, setState, type StateKey } from '../../mirror/workspace-state.ts'
 import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
@@ -12,7 +12,7 @@ import { refreshRow } from '../../mirror/working-layer.ts'
 import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Facts } from '../plan/step.ts'
-import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
+import type { Delta, Failure, PullPage, RemoteParent, RemoteRow, WorkspaceNews } from '../port.ts'
 import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
@@ -56,6 +56,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
       const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))
       isHeld ||= written.isHeld
       if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
+      if (written.isNewName) deps.onChange(['workspaces'])
       await yieldToOthers()
       if (isHalted()) return null
     }
@@ -114,6 +115,8 @@ function linkNames({ mirror, port, newId }: EngineDeps): void {
 
 interface Written {
   isChanged: boolean
+  /** Whether the workspace has another name than before. */
+  isNewName: boolean
   isHeld: boolean
 }
 
@@ -128,9 +131,23 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
   noteRestart(tx, changes)
+  const isNewName = writeWorkspace(tx, page.workspace ?? {})
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
-  return { isChanged: written.includes('changed'), isHeld: holds }
+  return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
+}
+
+/** Keeps what the service says of the workspace and the user; returns whether the name is a new one. */
+function writeWorkspace(tx: Tx, { name, permissions }: WorkspaceNews): boolean {
+  if (permissions !== undefined) keepState(tx, 'permissions', JSON.stringify(permissions))
+  return name !== undefined && keepState(tx, 'name', name)
+}
+
+/** Stores a value unless it is stored already; returns whether it was another. */
+function keepState(tx: Tx, key: StateKey, value: string): boolean {
+  if (getState(tx, key) === value) return false
+  setState(tx, key, value)
+  return true
 }
 
 interface WriteDeps extends EngineDeps {

@@ -17,6 +17,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   message: null,
   nextAttemptAt: null,
   isPaused: false,
+  isViewOnly: false,
   limits: [],
   ...part,
 })

@@ -36,6 +36,7 @@ const status: SyncStatus = {
   message: null,
   nextAttemptAt: null,
   isPaused: false,
+  isViewOnly: false,
   limits: [],
 }
 

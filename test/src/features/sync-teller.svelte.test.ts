@@ -13,6 +13,7 @@ const statusOf = (state: SyncStatus['state'], queued = 0): SyncStatus => ({
   message: null,
   nextAttemptAt: null,
   isPaused: false,
+  isViewOnly: false,
   limits: [],
 })
 

@@ -1,0 +1,23 @@
+import { displayNameProblem } from '../../../service/protocol/names.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { setState } from '../../mirror/workspace-state.ts'
+import { invalid } from '../edits/refusals.ts'
+import { ownRemote } from './own-remote.ts'
+import { remoteAppError } from './remote-app-error.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+/**
+ * Renames a workspace on its service, and here; where the service has no way to rename one, only here. Errors: `invalid-input`, those of a
+ * request that can't be sent or that the service refuses.
+ */
+export async function renameWorkspace(session: WorkspaceSession, name: string): Promise<Result<{ where: 'service' | 'computer' }>> {
+  const problem = displayNameProblem(name)
+  if (problem !== null) return invalid('name', problem)
+  const remote = await ownRemote(session)
+  if (!remote.ok) return remote
+  const renamed = await remote.value.renameWorkspace(name)
+  const isUnknown = !renamed.ok && (renamed.error.kind === 'missing' || renamed.error.kind === 'no-route')
+  if (!renamed.ok && !isUnknown) return err(remoteAppError(renamed.error))
+  session.mirror.write((tx) => setState(tx, 'name', name))
+  return ok({ where: isUnknown ? 'computer' : 'service' })
+}

@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest'
+import type { CommandName, Commands } from '../../../electron/bridge/contract.ts'
+import { createRemote } from '../../../electron/remote/create-remote.ts'
+import type { RemoteResult } from '../../../electron/remote/remote.ts'
+import type { RoleId } from '../../../service/protocol/roles.ts'
+import { addKey } from '../../service/support/databases.ts'
+import { startService } from '../../support/start-service.ts'
+import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+
+const stage = createStage()
+const services: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await stage.clear()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+const answerOf = async <T>(asked: RemoteResult<T>): Promise<T> => {
+  const answer = await asked
+  if (!answer.ok) throw new Error(answer.error.message)
+  return answer.value
+}
+
+/** Someone with a role on a service with the environment Prod, synced; `become` gives them another role there. */
+async function member(role: RoleId) {
+  const service = await startService()
+  services.push(service)
+  const owner = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
+  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const
+  await answerOf(
+    owner.pushChanges([
+      { op: 'create', resource: 'project', id: ids[0], fields: { name: 'Shop', slug: 'shop' } },
+      { op: 'create', resource: 'environment', id: ids[1], parentId: ids[0], fields: { name: 'Prod', slug: 'prod' } },
+    ]),
+  )
+  const it = await stage.start()
+  valueOf(await it.command('keys.choose', { store: 'session' }))
+  const { workspaceId } = await connectTo(it, { url: service.url, apiKey: await addKey(service, role) })
+  const [environment] = await it.until('environments.list', { workspaceId }, (rows) => rows.length > 0)
+  const environmentId = environment?.id ?? ''
+  const sync = async () => valueOf(await it.command('sync.now', { workspaceId }))
+  return {
+    it,
+    workspaceId,
+    environmentId,
+    sync,
+    add: () => it.command('variables.create', { workspaceId, environmentId, name: 'PORT', value: '80', type: 'number', isSecret: false }),
+    async become(other: RoleId) {
+      const members = (await answerOf(owner.listMembers(null))).items
+      const { id } = members.find(({ roleId }) => roleId === role) ?? { id: '' }
+      const body = JSON.stringify({ roleId: other })
+      const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' }
+      expect((await fetch(`${service.url}/members/${id}`, { method: 'PATCH', headers, body })).status).toBe(200)
+      await sync()
+    },
+  }
+}
+
+const viewOnly = async (it: TestApp, workspaceId: string) => valueOf(await it.query('sync.status', { workspaceId })).isViewOnly
+const cannot = (message: RegExp) => ({ ok: false, error: { kind: 'refused', status: 403, message: expect.stringMatching(message) } })
+
+test.each([
+  ['owner', false],
+  ['admin', false],
+  ['editor', false],
+  ['viewer', true],
+] as const)('the role %s can only view the workspace: %s', async (role, expected) => {
+  const { it, workspaceId } = await member(role)
+  expect(await viewOnly(it, workspaceId)).toBe(expected)
+})
+
+test('what a viewer edits is refused at once, in words, and never queued', async () => {
+  const { it, workspaceId, environmentId, add } = await member('viewer')
+  expect(await add()).toMatchObject(cannot(/^You can only view this workspace\. Ask an owner or admin/))
+  const edits: { [N in CommandName]?: Commands[N]['args'] } = {
+    'projects.create': { workspaceId, name: 'P' },
+    'environments.delete': { workspaceId, id: environmentId, seen: 0 },
+    'import.apply': { workspaceId, environmentId, text: 'A=1', seen: 0 },
+    'versions.create': { workspaceId, environmentId },
+    'members.invite': { workspaceId, email: 'eve@example.com', roleId: 'editor' },
+  }
+  for (const [name, args] of Object.entries(edits)) expect(await it.app.command(name, args)).toMatchObject(cannot(/^You can only view/))
+  expect(valueOf(await it.query('queue.list', { workspaceId }))).toEqual([])
+})
+
+test('an editor adds variables, and is told that their role doesn’t allow a new project', async () => {
+  const { it, workspaceId, add } = await member('editor')
+  expect(await add()).toMatchObject({ ok: true })
+  expect(await it.command('projects.create', { workspaceId, name: 'P' })).toMatchObject(
+    cannot(/^Your role in this workspace doesn’t allow/),
+  )
+})
+
+test('a new role counts from the next sync on', async () => {
+  const { it, workspaceId, add, become } = await member('viewer')
+  await become('editor')
+  expect(await viewOnly(it, workspaceId)).toBe(false)
+  expect(await add()).toMatchObject({ ok: true })
+})
+
+test('what waits from before can still be discarded by someone who can only view now', async () => {
+  const { it, workspaceId, add, become } = await member('editor')
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  valueOf(await add())
+  await become('viewer')
+  expect(await viewOnly(it, workspaceId)).toBe(true)
+  const [change] = valueOf(await it.query('queue.list', { workspaceId }))
+  expect(change).toMatchObject({ state: 'failed' })
+  valueOf(await it.command('queue.discard', { workspaceId, changeId: change?.changeId ?? '' }))
+  expect(valueOf(await it.query('queue.list', { workspaceId }))).toEqual([])
+})
