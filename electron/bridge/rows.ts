@@ -59,8 +59,8 @@ export interface FoundWorkspace {
   name: string
   /** Null: the service offers no way to find out. */
   hasValues: boolean | null
-  /** The service has no values and no other members, so no workspace key can exist yet. */
-  isOnlyMember: boolean
+  /** Nobody has used it: it has no other members, no projects and no deleted ones. Otherwise its workspace key may exist already. */
+  isUnused: boolean
 }
 
 export interface WorkspaceRow {

@@ -39,7 +39,7 @@ test('whoever is not the only member is asked for the key of the team, and a qui
   expect((await service.ask('POST', '/members', { email: 'colleague@example.com', roleId: 'editor' })).status).toBe(201)
   await openConnectForm(page)
   await askService(page, service)
-  await expect(page.getByText('It has no values yet, but it has other members.')).toBeVisible()
+  await expect(page.getByText('It has no values yet, but it has other members or was used before.')).toBeVisible()
   await expect(page.getByRole('radio', { name: 'I have the workspace key' })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { FoundWorkspace } from '../../bridge/rows.ts'
 import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import type { Remote } from '../../remote/remote.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
@@ -106,9 +107,18 @@ export const probeService = async (
   const { remote, workspace } = reached.value
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
-  const { found, complete } = search.value
-  if (found !== null) return ok({ name: workspace.name, hasValues: true, isOnlyMember: false })
-  const members = complete ? await remote.listMembers(null) : null
-  const isOnlyMember = members?.ok === true && members.value.items.length === 1 && members.value.nextCursor === null
-  return ok({ name: workspace.name, hasValues: complete ? false : null, isOnlyMember })
+  const { found, complete, isEmpty } = search.value
+  if (found !== null) return ok({ name: workspace.name, hasValues: true, isUnused: false })
+  const isUnused = complete && isEmpty && (await hasOneMember(remote)) && (await hasDeletedNothing(remote))
+  return ok({ name: workspace.name, hasValues: complete ? false : null, isUnused })
+}
+
+const hasOneMember = async (remote: Remote): Promise<boolean> => {
+  const members = await remote.listMembers(null)
+  return members.ok && members.value.items.length === 1 && members.value.nextCursor === null
+}
+
+const hasDeletedNothing = async (remote: Remote): Promise<boolean> => {
+  const deleted = await remote.listDeleted(null)
+  return deleted.ok && deleted.value.items.length === 0
 }

@@ -1,13 +1,16 @@
 import { isSealed } from '../../cipher/value-cipher.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { RemotePage, RemoteVariable } from '../../remote/records.ts'
+import type { ShownValue } from '../../cipher/verify-value.ts'
+import type { RemotePage } from '../../remote/records.ts'
 import type { Remote, RemoteError, RemoteResult } from '../../remote/remote.ts'
 
 /** `found` null: no value was found; if `complete`, there is none. */
 export interface Search {
   /** The first sealed value, with what it is the value of. */
-  found: RemoteVariable | null
+  found: ShownValue | null
   complete: boolean
+  /** No project was found. */
+  isEmpty: boolean
 }
 
 /** The most requests of one search: a person is waiting, and existing values are nearly always in the first environments. */
@@ -15,8 +18,8 @@ const requestLimit = 60
 const timeLimitMs = 20_000
 
 /**
- * Finds one sealed value in a workspace, to try a key on: reads projects, their environments and their variables, in the service's order.
- * Values in plain text do not count. A service without lists gives an incomplete search. Errors: failures that say nothing about the
+ * Finds one sealed value in a workspace, to try a key on: reads the variables of all environments in the service's order, then their versions,
+ * which may hold the only values left. Values in plain text do not count. A service without lists gives an incomplete search. Errors: failures that say nothing about the
  * workspace (no network, 401, a failing service).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
@@ -42,14 +45,31 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
     } while (cursor !== null)
   }
 
+  /** One record, as a list of one: it counts as one request. */
+  const one = <T>(answer: RemoteResult<T>): RemoteResult<RemotePage<T>> =>
+    answer.then((read) => (read.ok ? ok({ items: [read.value], nextCursor: null }) : read))
+
+  const environments: { id: string; project: string; slug: string }[] = []
+  let isEmpty = true
   for await (const project of all((cursor) => remote.listProjects(cursor))) {
-    for await (const environment of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
-      for await (const variable of all((cursor) => remote.listVariables(project.slug, environment.slug, cursor))) {
-        if (isSealed(variable.value)) return ok({ found: variable, complete: false })
+    isEmpty = false
+    for await (const { id, slug } of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
+      environments.push({ id, project: project.slug, slug })
+      for await (const variable of all((cursor) => remote.listVariables(project.slug, slug, cursor))) {
+        if (isSealed(variable.value)) return ok({ found: variable, complete: false, isEmpty })
       }
     }
   }
-  return state.failure === null ? ok({ found: null, complete: state.complete }) : err(state.failure)
+  for (const { id, project, slug } of environments) {
+    for await (const listed of all((cursor) => remote.listVersions(project, slug, cursor))) {
+      if (listed.variableCount === 0) continue
+      for await (const version of all(() => one(remote.getVersion(listed.id)))) {
+        const saved = version.variables?.find(({ value }) => isSealed(value))
+        if (saved !== undefined) return ok({ found: { ...saved, environmentId: id }, complete: false, isEmpty })
+      }
+    }
+  }
+  return state.failure === null ? ok({ found: null, complete: state.complete, isEmpty }) : err(state.failure)
 }
 
 /** The service has no such list, or no longer has the record. */

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { encryptValue } from '../../../electron/cipher/value-cipher.ts'
 import { formatWorkspaceKey, generateWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
+import type { RemoteError } from '../../../electron/remote/remote.ts'
 import { startFlavour } from '../../support/start-flavour.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf } from './start-app.ts'
@@ -26,9 +28,8 @@ const otherKey = formatWorkspaceKey(generateWorkspaceKey())
 const serve = async (values: readonly string[], options: { port?: number } = {}): Promise<StartedService> => {
   const service = await startService(options)
   services.push(service)
-  const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
   const [projectId, environmentId] = [randomUUID(), randomUUID()]
-  const pushed = await remote.pushChanges([
+  const changes = remoteOf(service).pushChanges([
     { op: 'create', resource: 'project', id: projectId, fields: { name: 'Shop', slug: 'shop' } },
     { op: 'create', resource: 'environment', id: environmentId, parentId: projectId, fields: { name: 'Production', slug: 'production' } },
     ...values.map((value, index) => ({
@@ -39,16 +40,46 @@ const serve = async (values: readonly string[], options: { port?: number } = {})
       fields: { name: `NAME_${index}`, value: encryptValue(key, value) },
     })),
   ])
-  if (!pushed.ok) throw new Error(pushed.error.message)
+  await must(changes)
+  return service
+}
+
+const serveUnused = async (): Promise<StartedService> => {
+  const service = await startService()
+  services.push(service)
+  return service
+}
+
+const remoteOf = (service: Served) => createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
+
+const must = async <T>(asked: Promise<Result<T, RemoteError>>): Promise<T> => {
+  const answer = await asked
+  if (!answer.ok) throw new Error(answer.error.message)
+  return answer.value
+}
+
+/** A service that had a value, in a project that was deleted. */
+const serveDeleted = async (): Promise<Served> => {
+  const service = await serve(['one'])
+  await must(remoteOf(service).deleteProject('shop', {}))
+  return service
+}
+
+/** A service whose only value is in a version: its variable was deleted since. */
+const serveSaved = async (): Promise<Served> => {
+  const service = await serve(['one'])
+  const remote = remoteOf(service)
+  const { id: parentId } = await must(remote.getEnvironment('shop', 'production'))
+  const fields = { label: 'v1', note: '' }
+  await must(remote.pushChanges([{ op: 'create', resource: 'version', id: randomUUID(), parentId, fields }]))
+  await must(remote.deleteVariable('shop', 'production', 'NAME_0', {}))
   return service
 }
 
 /** A service with an invited colleague and no value. */
 const serveInvited = async (): Promise<Served> => {
-  const service = await serve([])
-  const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
-  const invited = await remote.inviteMember({ email: 'colleague@example.com', roleId: 'editor' }, {})
-  if (!invited.ok) throw new Error(invited.error.message)
+  const service = await serveUnused()
+  await must(remoteOf(service).inviteMember({ email: 'colleague@example.com', roleId: 'editor' }, {}))
   return service
 }
 
@@ -76,10 +107,13 @@ const argsFor = (service: Served, more: { workspaceKey?: string | null; confirmN
 
 describe('probing', () => {
   test.each([
-    ['a workspace with a value', () => serve(['one']), { hasValues: true, isOnlyMember: false }],
-    ['a workspace without', () => serve([]), { hasValues: false, isOnlyMember: true }],
-    ['a workspace without, of which others are members', serveInvited, { hasValues: false, isOnlyMember: false }],
-    ['a service that lists nothing', serveOnly14, { hasValues: null, isOnlyMember: false }],
+    ['a workspace with a value', () => serve(['one']), { hasValues: true, isUnused: false }],
+    ['a workspace that nobody has used', serveUnused, { hasValues: false, isUnused: true }],
+    ['a workspace with a project and without a value', () => serve([]), { hasValues: false, isUnused: false }],
+    ['a workspace of which all projects were deleted', serveDeleted, { hasValues: false, isUnused: false }],
+    ['a workspace with a value in a version alone', serveSaved, { hasValues: true, isUnused: false }],
+    ['a workspace without, of which others are members', serveInvited, { hasValues: false, isUnused: false }],
+    ['a service that lists nothing', serveOnly14, { hasValues: null, isUnused: false }],
   ])('%s', async (_, begin, found) => {
     const service: Served = await begin()
     const it = await stage.start()
@@ -139,6 +173,16 @@ describe('connecting', () => {
     const connected = await it.command('workspaces.connect', argsFor(service, more))
     expect(connected.ok ? 'connected' : connected.error.kind).toBe(outcome)
     expect(valueOf(await it.query('workspaces.list', {}))).toHaveLength(outcome === 'connected' ? 1 : 0)
+  })
+
+  test('a key that does not open the values of a version, the only ones left, is refused, typed or new', async () => {
+    const service = await serveSaved()
+    const it = await startReady()
+    for (const other of [otherKey, null]) {
+      const connected = await it.command('workspaces.connect', argsFor(service, { workspaceKey: other, confirmNoValues: true }))
+      expect(connected).toMatchObject({ ok: false, error: { kind: 'workspace-key-wrong' } })
+    }
+    valueOf(await it.command('workspaces.connect', argsFor(service)))
   })
 
   test('a service with the 14 operations alone needs the word that no value exists', async () => {
