@@ -14,6 +14,14 @@ const one = sql<number>`1`
 
 const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
 const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
+const inConflict = reusable(({ rowIds }: { rowIds: string }) =>
+  build
+    .selectFrom('queue')
+    .select('row_id as rowId')
+    .where('row_id', 'in', sql<string>`(SELECT value FROM json_each(${rowIds}))`)
+    .where('state', 'in', ['conflict'])
+    .where('kind', '<>', 'delete'),
+)
 const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
 const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
 /** A literal, so that SQLite uses the partial index for it. */
@@ -62,6 +70,10 @@ export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 
 /** Returns the unsent changes of a row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
+
+/** Returns those of the rows that have an edit in conflict; a deletion in conflict is none. */
+export const rowsInConflict = (tx: Tx, rowIds: readonly string[]): ReadonlySet<string> =>
+  new Set(tx.all(inConflict({ rowIds: JSON.stringify(rowIds) })).map(({ rowId }) => rowId))
 
 /** Returns the unsent changes of rows right below a row, in order; moves count below their destination. */
 export const childChanges = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)

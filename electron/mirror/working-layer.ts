@@ -9,6 +9,8 @@ import { fromColumns, toColumns } from './row-codec.ts'
 import type { WorkingTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 
+type Shown = Pick<Row, 'id' | 'kind'>
+
 interface Place {
   kind: Row['kind']
   parentId: string | null
@@ -128,6 +130,12 @@ export function pathFrom(tx: Tx, parentId: string | null): string[] {
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>
   tx.all(build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)).map(fromColumns)
 
+/** The local ids of all rows below a row as the user sees them. */
+export function idsBelow(tx: Tx, { id, kind }: Shown): string[] {
+  const ids = kind === 'variable' ? [] : tx.all(workingIds({ id })).map((child) => child.id)
+  return kind === 'project' ? ids.flatMap((child) => [child, ...idsBelow(tx, { id: child, kind: 'environment' })]) : ids
+}
+
 /** Adds a new row to the layer if its parent is visible. Neither its id nor any child may be in the mirror yet. */
 export function showNewRow(tx: Tx, row: Row): void {
   tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
@@ -162,8 +170,6 @@ export function refreshRow(tx: Tx, id: string): void {
   if (before !== null && after === null) hideBelow(tx, before)
   if (before === null && after !== null) showBelow(tx, after)
 }
-
-type Shown = Pick<Row, 'id' | 'kind'>
 
 /**
  * Updates the rows below one that has disappeared. Rows with unsent changes are updated one by one, because they may have moved to another

@@ -4,9 +4,9 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { keepWithdrawn, seenNow, versionsOf } from '../../mirror/past-layer.ts'
-import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
+import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry, rowsInConflict } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking, idsBelow, pathFrom, refreshRow, workingRows } from '../../mirror/working-layer.ts'
 import { isAttempted, isOperation, type Change, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
@@ -17,7 +17,6 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { deleteParent } from '../edits/edit-parents.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
 import { rebaseRow } from '../queue/rebase-row.ts'
-import { descendants } from './record-rows.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
 /** Why a step was not applied. `overtaken`: it never can be, because the state that it left no longer exists. */
@@ -45,16 +44,24 @@ export function applyStep(
   direction: Direction,
   { evenInConflict = false } = {},
 ): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images.map(({ before, after, saw, asked, dropped, versions, ...row }): Turn => {
+  const ids = step.images.map(({ id }) => id)
+  const rows = workingRows(tx, ids)
+  const turns = step.images.map(({ id, kind, parentId, before, after, saw, asked, dropped, versions }): Turn => {
+    const row = { id, kind, parentId }
     if (direction === 'redo') return { ...row, expected: before, target: after, ...(saw && { saw }), ...(versions && { versions }) }
-    const target = evenInConflict ? before : formerOf(tx, { ...row, before, after, ...(saw && { saw }) })
+    const target = evenInConflict ? before : formerOf(rows.get(id), { before, after, ...(saw && { saw }) })
     return { ...row, expected: after, target, ...(asked && { asked }), ...(dropped && { dropped }) }
   })
   // Deletions come first: they free names that other rows of the step need.
   turns.sort((a, b) => rankOf(a) - rankOf(b))
-  const own = new Set(turns.map((turn) => turn.id))
+  const own = new Set(ids)
+  const removed = new Set(turns.flatMap(({ id, target }) => (target === null ? [id] : [])))
+  const inConflict = evenInConflict ? new Set<string>() : rowsInConflict(tx, ids)
   for (const turn of turns) {
-    const refusal = (evenInConflict ? null : inConflict(tx, turn, direction)) ?? refusalOf(tx, turn, own)
+    const row = rows.get(turn.id) ?? null
+    // A deletion in conflict is undone like any other.
+    if (inConflict.has(turn.id)) return err(notYet(`${quoted(turn, row)} is in conflict. Resolve that first, then ${direction} again.`))
+    const refusal = refusalOf(tx, turn, row, { own, removed })
     if (refusal !== null) return err(refusal)
   }
   const moved = new Map<string, string>()
@@ -71,9 +78,8 @@ export function applyStep(
  * The fields that undo restores under an edit that still applies: those its user saw. Others had changed the row then, and have since
  * undone their change.
  */
-function formerOf(tx: Tx, { id, before, after, saw }: RowImage): Fields | null {
-  const row = getWorking(tx, id)
-  if (before === null || after === null || saw === undefined || row === null) return before
+function formerOf(row: Row | undefined, { before, after, saw }: Pick<RowImage, 'before' | 'after' | 'saw'>): Fields | null {
+  if (before === null || after === null || saw === undefined || row === undefined) return before
   const edited = fieldNames.filter((field) => !sameField(before[field], after[field]))
   const isStillSet = edited.every((field) => sameField(mergeableOf(row)[field], after[field]))
   return isStillSet ? { ...before, ...pickFields(saw, edited) } : before
@@ -81,12 +87,6 @@ function formerOf(tx: Tx, { id, before, after, saw }: RowImage): Fields | null {
 
 const rankOf = ({ expected, target }: Turn): number =>
   target === null ? 0 : expected !== null && expected.parent !== target.parent ? 1 : 2
-
-function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
-  // A deletion in conflict is undone like any other.
-  if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
-  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict. Resolve that first, then ${direction} again.`)
-}
 
 /** Drops a conflict whose change sets nothing any more: the row then shows the remote values. */
 function dropEmptyConflict(tx: Tx, id: string): void {
@@ -96,16 +96,22 @@ function dropEmptyConflict(tx: Tx, id: string): void {
   refreshRow(tx, id)
 }
 
-/** Refuses a row that others have changed since. */
-function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | null {
+/** Refuses a row that others have changed since. `own`: all rows of the step. `removed`: those that it removes. */
+function refusalOf(
+  tx: Tx,
+  turn: Turn,
+  row: Row | null,
+  { own, removed }: Record<'own' | 'removed', ReadonlySet<string>>,
+): StepRefusal | null {
   const { id, expected, target } = turn
-  const row = getWorking(tx, id)
   const now = row && { ...row, fields: mergeableOf(row) }
   const name = quoted(turn, now)
   if (target === null) {
     if (now === null) return null
     if (fieldNames.some((field) => differs(now.fields, turn.saw ?? expected, field))) return overtaken(`${name} was changed since.`)
-    if (descendants(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
+    // Nothing is below a variable, and the check of a removed parent includes everything below its children.
+    if (now.kind === 'variable' || (now.parentId !== null && removed.has(now.parentId))) return null
+    if (idsBelow(tx, now).some((below) => !own.has(below))) return overtaken(`Something was added to ${lowered(name)} since.`)
     if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) !== true))
       return overtaken(`A version of ${lowered(name)} was saved since.`)
     return null

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { fieldsOfDeleted, getDeleted, lastDeleted } from '../../mirror/deleted-layer.ts'
+import { fieldsOfDeleted, getDeleted, isNothingDeleted, lastDeleted } from '../../mirror/deleted-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
@@ -42,6 +42,7 @@ const notReadYet = {
  * row since, its edit is in conflict.
  */
 export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
+  if (isNothingDeleted(tx)) return applyStep(tx, context, step, 'undo')
   const left = new Set<string>()
   const rest = step.images.filter((image) => {
     const row = getWorking(tx, image.id)

@@ -83,7 +83,7 @@ export function recordRows(): Recorder {
 }
 
 /** Everything below a row as the user sees it, parents first. */
-export function descendants(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
+function descendants(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
   if (row.kind === 'variable') return []
   const children = workingChildren(tx, row.kind === 'project' ? 'environment' : 'variable', row.id)
   return children.flatMap((child) => [child, ...descendants(tx, child)])
