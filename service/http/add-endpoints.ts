@@ -78,13 +78,18 @@ export const addEndpoints = (
         else goOn()
       },
       handler: (request, reply) => {
-        return andThen(
-          runEndpoint(store, endpoint, request, principalOf(request), now, (bytes) => large.admit(request, reply, bytes)),
-          (answer) => {
-            if (endpoint.kind === 'write' && endpoint.changesMembers === true) ring.forget()
-            sendAnswer(reply, answer)
-          },
-        )
+        const run = (principal: Principal) =>
+          runEndpoint(store, endpoint, request, principal, now, (bytes) => large.admit(request, reply, bytes))
+        // A body can take two minutes to arrive, in which its sender may have lost the right or the key.
+        const runAdmitted = () =>
+          andThen(admit(store, ring, limits, request, now), (principal) => {
+            requireRight(principal.roleId, endpoint.may)
+            return run(principal)
+          })
+        return andThen(endpoint.kind === 'read' ? run(principalOf(request)) : runAdmitted(), (answer) => {
+          if (endpoint.kind === 'write' && endpoint.changesMembers === true) ring.forget()
+          sendAnswer(reply, answer)
+        })
       },
     })
   }

@@ -28,7 +28,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     data: records.memberInvited,
     takesIfMatch: false,
     handle: async (write, { body, principal }) => {
-      const row = await inviteMember(write, principal.roleId, body)
+      const row = await inviteMember(write, principal.memberId, body)
       return {
         data: { id: row.id, email: row.email, status: row.status, roleId: row.role_id },
         seq: row.seq,
@@ -47,7 +47,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     message: 'Member updated.',
     data: records.memberRecord,
     handle: async (write, { params, body, ifMatch, principal }) => {
-      const row = await updateMember(write, principal.roleId, params.id, body, ifMatch)
+      const row = await updateMember(write, principal.memberId, params.id, body, ifMatch)
       return {
         data: memberRecord(row),
         seq: row.seq,
@@ -66,7 +66,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     message: 'Member removed.',
     data: records.memberRemoved,
     handle: async (write, { params, ifMatch, principal }) => {
-      const row = await removeMember(write, principal.roleId, params.id, ifMatch)
+      const row = await removeMember(write, principal.memberId, params.id, ifMatch)
       return {
         data: { id: row.id },
         audit: memberRemoved(row),

@@ -151,16 +151,16 @@ const applyToVersion = async (write: Write, change: ChangeOf<'version'>): Promis
 const applyToMember = async (write: Write, actor: Actor, change: ChangeOf<'member'>): Promise<Done> => {
   if (change.op === 'create') {
     return createOnce(write, change, async () => {
-      const row = await inviteMember(write, actor.roleId, { id: change.id, ...change.fields })
+      const row = await inviteMember(write, actor.memberId, { id: change.id, ...change.fields })
       return { record: memberRecord(row), event: events.memberEvent('invite', row) }
     })
   }
   const ifMatch = parseIfMatch(change.ifMatch)
   if (change.op === 'delete') {
     if ((await findMember(write, change.id)) === null) return nothingDone
-    return { record: null, event: events.memberRemoved(await removeMember(write, actor.roleId, change.id, ifMatch)) }
+    return { record: null, event: events.memberRemoved(await removeMember(write, actor.memberId, change.id, ifMatch)) }
   }
-  const next = await updateMember(write, actor.roleId, change.id, change.fields, ifMatch)
+  const next = await updateMember(write, actor.memberId, change.id, change.fields, ifMatch)
   return { record: memberRecord(next), event: events.memberEvent('update', next) }
 }
 

@@ -7,7 +7,7 @@ import { roleMay } from '../protocol/roles.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { lister } from './page.ts'
-import { notFound, Refusal, taken } from './refusal.ts'
+import { notFound, Refusal, requireRight, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { atNextCommit, newStamps } from './stamps.ts'
 import { finderById, prepared } from './store.ts'
@@ -68,6 +68,17 @@ export const addMember = async (
   return row
 }
 
+/**
+ * The role that a member has as this write runs. It may be another one than when their request came: earlier writes have changed members
+ * since. Throws a 401 Refusal when they were removed, a 403 when they may not change members any more.
+ */
+const roleNow = async (write: Write, memberId: string): Promise<RoleId> => {
+  const row = await findMember(write, memberId)
+  if (row === null) throw new Refusal(errorCodes.unauthorized, 'You were removed from this workspace.')
+  requireRight(row.role_id, 'members.write')
+  return row.role_id
+}
+
 const requireOwnerRight = (actor: RoleId, message: string): void => {
   if (!roleMay(actor, 'owners.write')) throw new Refusal(errorCodes.forbidden, message)
 }
@@ -94,24 +105,22 @@ const readMember = async (db: Db, id: string): Promise<MemberRow> => {
   return row
 }
 
-/** Invites. Only an owner invites an owner. 403 and 409 Refusals. */
-export const inviteMember = async (
-  write: Write,
-  actor: RoleId,
-  body: { id?: string; email: string; roleId: RoleId },
-): Promise<MemberRow> => {
+/** Invites, for the member `by`. Only an owner invites an owner. 403 and 409 Refusals. */
+export const inviteMember = async (write: Write, by: string, body: { id?: string; email: string; roleId: RoleId }): Promise<MemberRow> => {
+  const actor = await roleNow(write, by)
   if (body.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can invite an owner.')
   return addMember(write, body.email, body.roleId, 'invited', body.id)
 }
 
-/** Changes a member's role. Only an owner makes or changes an owner; the last active owner stays. */
+/** Changes a member's role, for the member `by`. Only an owner makes or changes an owner; the last active owner stays. */
 export const updateMember = async (
   write: Write,
-  actor: RoleId,
+  by: string,
   id: string,
   patch: { roleId: RoleId },
   ifMatch: IfMatch,
 ): Promise<MemberRow> => {
+  const actor = await roleNow(write, by)
   const row = await readMember(write, id)
   requireMatch(ifMatch, row.seq)
   if (row.role_id === 'owner' || patch.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can make or change an owner.')
@@ -133,8 +142,9 @@ export const activateMember = async (write: Write, row: MemberRow): Promise<void
     .execute()
 }
 
-/** Removes a member and their keys. Only an owner removes an owner; the last active owner stays. */
-export const removeMember = async (write: Write, actor: RoleId, id: string, ifMatch: IfMatch): Promise<MemberRow> => {
+/** Removes a member and their keys, for the member `by`. Only an owner removes an owner; the last active owner stays. */
+export const removeMember = async (write: Write, by: string, id: string, ifMatch: IfMatch): Promise<MemberRow> => {
+  const actor = await roleNow(write, by)
   const row = await readMember(write, id)
   requireMatch(ifMatch, row.seq)
   if (row.role_id === 'owner') {

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RoleId } from '../../service/protocol/roles.ts'
 import { permissions, roleIds, roleMay } from '../../service/protocol/roles.ts'
 import { endpoints } from '../../service/routes/all.ts'
+import { inviteMember, removeMember, updateMember } from '../../service/store/members.ts'
+import type { Write } from '../../service/store/write.ts'
+import { writeIn } from '../../service/store/write.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
@@ -70,6 +74,39 @@ const makeAll = async (call: Call): Promise<Ids> => {
   }
 }
 
+const idOf = async (call: Call, role: RoleId): Promise<string> => {
+  const members = await call<{ items: { id: string; roleId: string }[] }>('GET', '/members')
+  return members.body.data.items.find(({ roleId }) => roleId === role)?.id ?? ''
+}
+
+/** Sends a request but for the last byte of its body, and resolves once the service reads it. The result sends the rest and gives the status. */
+const beginRequest = (url: string, method: string, key: string, body: string): Promise<() => Promise<number>> =>
+  new Promise((begun, failed) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue',
+    }
+    const sent = request(url, { method, headers })
+    const status = new Promise<number>((resolve, reject) => {
+      sent.once('error', reject).once('response', (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+    })
+    status.catch(failed)
+    sent.once('continue', () => {
+      sent.write(body.slice(0, -1), () =>
+        begun(() => {
+          sent.end(body.slice(-1))
+          return status
+        }),
+      )
+    })
+    sent.flushHeaders()
+  })
+
 test('the matrix names every endpoint', () => {
   expect(matrix.map(({ endpoint }) => endpoint).sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
 })
@@ -135,5 +172,42 @@ describe.each(databases)('on %s', (kind) => {
     expect((await admin('GET', '/audit')).status).toBe(403)
     await call('DELETE', `/members/${id}`)
     expect((await admin('GET', '/workspace')).status).toBe(401)
+  })
+
+  const demoted = { what: 'demoted', method: 'PATCH', body: { roleId: 'viewer' }, status: 403 }
+  const removed = { what: 'removed', method: 'DELETE', body: undefined, status: 401 }
+
+  test.each([demoted, removed])('who is $what while the body of a request arrives writes nothing with it', async (lost) => {
+    const { url, call, memberKey } = await start()
+    const key = await memberKey('admin')
+    const id = await idOf(call, 'admin')
+    const bodies: [method: string, path: string, body: object][] = [
+      ['PATCH', `/members/${id}`, { roleId: 'admin' }],
+      ['POST', '/members', { email: 'accomplice@example.com', roleId: 'admin' }],
+      ['PATCH', '/workspace', { name: 'Taken' }],
+    ]
+    const begun = await Promise.all(bodies.map(([method, path, body]) => beginRequest(`${url}${path}`, method, key, JSON.stringify(body))))
+    expect((await call(lost.method, `/members/${id}`, lost.body)).status).toBe(200)
+    expect(await Promise.all(begun.map((end) => end()))).toEqual(bodies.map(() => lost.status))
+    const members = await call<{ items: { email: string; roleId: string }[] }>('GET', '/members')
+    expect(members.body.data.items.filter(({ roleId }) => roleId === 'admin')).toEqual([])
+    expect((await call('GET', '/workspace')).body.data['name']).not.toBe('Taken')
+  })
+
+  test.each([demoted, removed])('who is $what changes no member by a write that waited behind that', async ({ body }) => {
+    const { call, memberKey, service, workspaceId } = await start()
+    await memberKey('admin')
+    const [id, owner] = [await idOf(call, 'admin'), await idOf(call, 'owner')]
+    const write = <T>(work: (write: Write) => Promise<T>) =>
+      writeIn(service.store, workspaceId, { at: new Date().toISOString(), by: 'test' }, work)
+    const outcomes = await Promise.allSettled([
+      write((it) => (body === undefined ? removeMember(it, owner, id, null) : updateMember(it, owner, id, { roleId: 'viewer' }, null))),
+      write((it) => updateMember(it, id, id, { roleId: 'admin' }, null)),
+      write((it) => inviteMember(it, id, { email: 'accomplice@example.com', roleId: 'admin' })),
+      write((it) => removeMember(it, id, id, null)),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+    const members = await call<{ items: { roleId: string }[] }>('GET', '/members')
+    expect(members.body.data.items.map(({ roleId }) => roleId)).toEqual(body === undefined ? ['owner'] : ['owner', 'viewer'])
   })
 })
