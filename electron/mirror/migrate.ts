@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { allMigrations, newestVersion, type Migration } from './migrations.ts'
+import { nameKey } from './name-key.ts'
 
 /**
  * Migrates an open database to the newest schema, one transaction per step, so that a failing step leaves the file as it was before that
@@ -12,6 +13,8 @@ export function migrate(
   database: Database,
   migrations: readonly Migration[] = allMigrations,
 ): Result<null, { kind: 'database-newer'; message: string; file: string }> {
+  // Steps and the writer fill `name_key` with it.
+  database.function('name_key', { deterministic: true }, (name) => (typeof name === 'string' ? nameKey(name) : ''))
   const at = Number(database.pragma('user_version', { simple: true }))
   const newest = newestVersion(migrations)
   if (at > newest) {

@@ -245,6 +245,16 @@ export const allMigrations: readonly Migration[] = [
   { version: 24, up: [`CREATE INDEX base_last_verified ON base (${nonceOfLast}) WHERE sealed >= 'u1:' AND sealed < 'u1;'`] },
   // Versions have revisions as rows do, so that deleting their environment asks about those that no screen has shown.
   { version: 25, up: ['ALTER TABLE versions ADD COLUMN rev INTEGER NOT NULL DEFAULT 0'] },
+  // Lists variables in the order in which people look for their names.
+  {
+    version: 26,
+    up: [
+      `ALTER TABLE working ADD COLUMN name_key TEXT NOT NULL DEFAULT ''`,
+      `UPDATE working SET name_key = name_key(name) WHERE name IS NOT NULL`,
+      'DROP INDEX working_list',
+      'CREATE INDEX working_list ON working (kind, parent_id, name_key, name, id)',
+    ],
+  },
 ]
 
 /** The `user_version` of the newest schema. */

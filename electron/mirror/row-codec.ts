@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { isOperation, type BaseRow, type Change, type Entry, type Operation, type Row } from '../queue/entry.ts'
 import type { Fields } from '../queue/fields.ts'
 import { claimsOf } from '../queue/natural-key.ts'
-import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
+import { nameKey } from './name-key.ts'
+import type { BaseTable, QueueTable, RowColumns, WorkingTable } from './schema.ts'
 
 /** The columns of a row, in base and working. */
-export function toColumns(row: Row): WorkingTable {
+function toColumns(row: Row): RowColumns {
   const { name, slug, value, type, isSecret } = row.fields
   return {
     id: row.id,
@@ -22,11 +23,16 @@ export function toColumns(row: Row): WorkingTable {
   }
 }
 
+export const toWorkingColumns = (row: Row): Selectable<WorkingTable> => ({
+  ...toColumns(row),
+  name_key: row.fields.name === undefined ? '' : nameKey(row.fields.name),
+})
+
 /** The id of no key: a value whose key id was lost to damage equals no other value. */
 const noKey = ''
 
 /** The row of these columns; a null column is an unknown field, and left out. */
-export function fromColumns(columns: WorkingTable): Row {
+export function fromColumns(columns: RowColumns): Row {
   const fields: Fields = {}
   if (columns.name !== null) fields.name = columns.name
   if (columns.slug !== null) fields.slug = columns.slug

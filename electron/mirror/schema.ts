@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ChangeKind, EntryState, OperationKind, OperationRowKind, RowKind } from '../queue/entry.ts'
 
 /** The columns both layers of rows share. Booleans are 0 and 1; a null field is unknown. */
-interface RowColumns {
+export interface RowColumns {
   id: string
   kind: RowKind
   parent_id: string | null
@@ -40,7 +40,10 @@ export interface PastTable {
 }
 
 /** Each row as the user sees it: `base` with `queue` replayed, kept for speed and always rebuildable. */
-export type WorkingTable = RowColumns
+export interface WorkingTable extends RowColumns {
+  /** The `nameKey` of the name. */
+  name_key: Generated<string>
+}
 
 export interface QueueTable {
   seq: Generated<number>

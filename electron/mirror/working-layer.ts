@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { replayAll, replayRow } from '../queue/replay.ts'
 import { isVariable, type Row, type Variable } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allEntries, changesOfRow } from './queue-layer.ts'
 import { changedColumns } from './changed-columns.ts'
 import { reusable } from './reusable.ts'
-import { fromColumns, toColumns } from './row-codec.ts'
+import { fromColumns, toWorkingColumns } from './row-codec.ts'
 import type { WorkingTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -16,6 +16,8 @@ interface Place {
   parentId: string | null
   key: string
 }
+
+type Columns = Selectable<WorkingTable>
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('working').selectAll().where('id', '=', id))
 const keyed = ({ kind, parentId }: Place) =>
@@ -37,19 +39,21 @@ const byNames = reusable(({ environmentId, names }: { environmentId: string; nam
     .where('parent_id', '=', environmentId)
     .where('name', 'in', sql<string>`(SELECT value FROM json_each(${names}))`),
 )
-const insert = reusable((columns: WorkingTable) => build.insertInto('working').values(columns))
-const change = reusable(({ id, ...columns }: Partial<WorkingTable> & { id: string }) =>
+const insert = reusable((columns: Columns) => build.insertInto('working').values(columns))
+const change = reusable(({ id, ...columns }: Partial<Columns> & { id: string }) =>
   build.updateTable('working').set(columns).where('id', '=', id),
 )
 const columnNames = ['id', 'kind', 'parent_id', 'name', 'slug', 'sealed', 'tag', 'key_id', 'type', 'is_secret'] as const
-const insertBelow = reusable((columns: WorkingTable) =>
+const allColumns = [...columnNames, 'name_key'] as const
+const keyOfName = sql<string>`name_key(name)`.as('name_key')
+const insertBelow = reusable((columns: Columns) =>
   build
     .insertInto('working')
-    .columns(columnNames)
+    .columns(allColumns)
     .expression(
       build
         .selectFrom('working')
-        .select((row) => columnNames.map((name) => row.val(columns[name]).as(name)))
+        .select((row) => allColumns.map((name) => row.val(columns[name]).as(name)))
         .where('id', '=', columns.parent_id)
         .limit(sql<number>`1`),
     ),
@@ -57,11 +61,11 @@ const insertBelow = reusable((columns: WorkingTable) =>
 const insertSeen = reusable(({ from }: { from: number }) =>
   build
     .insertInto('working')
-    .columns(columnNames)
+    .columns(allColumns)
     .expression(
       build
         .selectFrom('base as row')
-        .select(columnNames.map((name) => `row.${name}` as const))
+        .select([...columnNames.map((name) => `row.${name}` as const), keyOfName])
         .where(sql<number>`row.rowid`, '>=', from)
         .where(({ or, exists, selectFrom }) =>
           or([
@@ -80,10 +84,14 @@ const uneditedIds = reusable((parent: { id: string }) => baseBelow(parent).selec
 const insertUnedited = reusable((parent: { id: string }) =>
   build
     .insertInto('working')
-    .columns(columnNames)
-    .expression(baseBelow(parent).select(columnNames).where(isUnedited))
+    .columns(allColumns)
+    .expression(
+      baseBelow(parent)
+        .select([...columnNames, keyOfName])
+        .where(isUnedited),
+    )
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((row) => Object.fromEntries(columnNames.map((name) => [name, row.ref(`excluded.${name}`)]))),
+      conflict.column('id').doUpdateSet((row) => Object.fromEntries(allColumns.map((name) => [name, row.ref(`excluded.${name}`)]))),
     ),
 )
 const removeBelow = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('parent_id', '=', id))
@@ -138,7 +146,7 @@ export function idsBelow(tx: Tx, { id, kind }: Shown): string[] {
 
 /** Adds a new row to the layer if its parent is visible. Neither its id nor any child may be in the mirror yet. */
 export function showNewRow(tx: Tx, row: Row): void {
-  tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
+  tx.run((row.parentId === null ? insert : insertBelow)(toWorkingColumns(row)))
 }
 
 /** Adds the rows of base from this number on, each if its parent is visible: they have just been inserted and have no children. */
@@ -162,9 +170,9 @@ export function refreshRow(tx: Tx, id: string): void {
   if (after === null) {
     if (before !== null) tx.run(remove({ id }))
   } else if (before === null) {
-    tx.run(insert(toColumns(after)))
+    tx.run(insert(toWorkingColumns(after)))
   } else {
-    const changed = changedColumns(toColumns(before), toColumns(after))
+    const changed = changedColumns(toWorkingColumns(before), toWorkingColumns(after))
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id }))
   }
   if (before !== null && after === null) hideBelow(tx, before)
@@ -197,6 +205,6 @@ export function checkWorking(tx: Tx): string[] {
   const stored = new Map(tx.all(build.selectFrom('working').selectAll()).map((columns) => [columns.id, JSON.stringify(columns)]))
   return [...new Set([...rebuilt.keys(), ...stored.keys()])].filter((id) => {
     const row = rebuilt.get(id)
-    return (row && JSON.stringify(toColumns(row))) !== stored.get(id)
+    return (row && JSON.stringify(toWorkingColumns(row))) !== stored.get(id)
   })
 }

@@ -7,7 +7,7 @@ import { createComparer } from '../../electron/app/compare/compare-page.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import type { WorkingTable } from '../../electron/mirror/schema.ts'
+import type { RowColumns } from '../../electron/mirror/schema.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { interleave, timed, timeRows } from './support/rounds.ts'
 import type { Taken } from './support/rounds.ts'
@@ -31,7 +31,7 @@ const idOf = (e: number, n: number): string => `${slugOf(e)}-${String(n).padStar
 function fill(mirror: Mirror, names: number, environments: number): void {
   const none = { parent_id: null, slug: null, sealed: null, tag: null, key_id: null, type: null, is_secret: null }
   mirror.write((tx) => {
-    const add = (row: Partial<WorkingTable> & Pick<WorkingTable, 'id' | 'kind' | 'name'>) =>
+    const add = (row: Partial<RowColumns> & Pick<RowColumns, 'id' | 'kind' | 'name'>) =>
       tx.run(build.insertInto('working').values({ ...none, ...row }))
     add({ id: 'project', kind: 'project', name: 'Shop', slug: 'shop' })
     for (let e = 0; e < environments; e += 1) {

@@ -7,7 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { v7 as uuid } from 'uuid'
 import { disabledFeatures } from '../../electron/main/harden-process.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import type { WorkingTable } from '../../electron/mirror/schema.ts'
+import type { RowColumns } from '../../electron/mirror/schema.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { findBrowser } from '../support/find-browser.ts'
 import { nameOf } from './support/data-set.ts'
@@ -28,7 +28,7 @@ function putWorkspace(dataDir: string, prefix: string): void {
   if (!opened.ok) throw new Error(opened.error.message)
   opened.value.write((tx) => {
     const none = { parent_id: null, slug: null, sealed: null, tag: null, key_id: null, type: null, is_secret: null }
-    const add = (row: Partial<WorkingTable> & Pick<WorkingTable, 'id' | 'kind' | 'name'>) =>
+    const add = (row: Partial<RowColumns> & Pick<RowColumns, 'id' | 'kind' | 'name'>) =>
       tx.run(build.insertInto('working').values({ ...none, ...row }))
     add({ id: `${prefix}-p`, kind: 'project', name: prefix, slug: 'p' })
     add({ id: `${prefix}-e`, kind: 'environment', parent_id: `${prefix}-p`, name: 'Live', slug: 'live' })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { reusable } from '../../electron/mirror/reusable.ts'
-import type { WorkingTable } from '../../electron/mirror/schema.ts'
+import type { RowColumns } from '../../electron/mirror/schema.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { newMirror } from './temp-file.ts'
 
-const row = (more: Partial<WorkingTable>): WorkingTable => ({
+const row = (more: Partial<RowColumns>): RowColumns => ({
   id: 'a',
   kind: 'variable',
   parent_id: 'e',
@@ -41,7 +41,7 @@ describe('a query that is built once', () => {
 
   test('does on a database what the query built anew would do', () => {
     const mirror = newMirror()
-    const put = reusable((columns: WorkingTable) =>
+    const put = reusable((columns: RowColumns) =>
       build
         .insertInto('working')
         .values(columns)

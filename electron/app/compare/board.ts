@@ -1,3 +1,4 @@
+import { compareKeyed, nameKey, type KeyedName } from '../../mirror/name-key.ts'
 import { referenceOf, isReferenceUnique, stateOf } from './judge-cells.ts'
 
 /** Equal values have equal stamps. undefined: the variable is missing; '': its value can't be compared. */
@@ -21,7 +22,7 @@ export interface BoardCount {
   different: number
 }
 
-/** All names of some environments in code-unit order, each with its stamps. */
+/** All names of some environments in the order of lists, each with its stamps. */
 export interface Board {
   rows: BoardRow[]
   /** By environment, in the order given. */
@@ -31,7 +32,7 @@ export interface Board {
 }
 
 /**
- * Merges the environments' variables by name in one pass. Each list must be in code-unit order; a list that several environments share is
+ * Merges the environments' variables by name in one pass. Each list must be in the order of `nameKey`; a list that several environments share is
  * read once. `secrets` has one character per name: '0' if it is known not to be secret.
  */
 export function makeBoard(
@@ -40,27 +41,39 @@ export function makeBoard(
 ): Board {
   const board = emptyBoard(environments.length, emptyStamp)
   const shared = Map.groupBy(environments.keys(), (index) => environments[index]?.names ?? [])
-  const lists = [...shared].map(([names, owners]) => ({ names, owners, at: 0 }))
+  // The names of a single list need no keys: they are in order.
+  const headOf = shared.size === 1 ? unkeyedAt : keyedAt
+  const lists = [...shared].map(([names, owners]) => ({ names, owners, at: 0, head: headOf(names, 0) }))
   const nowhere = environments.map((): Stamp => undefined)
   for (;;) {
-    let least: string | undefined
-    for (const { names, at } of lists) {
-      const head = names[at]
-      if (head !== undefined && (least === undefined || (head !== least && head < least))) least = head
-    }
-    if (least === undefined) return board
+    let least: KeyedName | null = null
+    for (const { head } of lists) if (head !== null && (least === null || compareKeyed(head, least) < 0)) least = head
+    if (least === null) return board
     const stamps = nowhere.slice()
     let isSecret = false
     for (const list of lists) {
-      if (list.names[list.at] !== least) continue
+      if (list.head?.name !== least.name) continue
       for (const index of list.owners) {
         stamps[index] = environments[index]?.stamps[list.at]
         isSecret ||= environments[index]?.secrets[list.at] !== '0'
       }
       list.at += 1
+      list.head = headOf(list.names, list.at)
     }
-    append(board, least, stamps, isSecret)
+    append(board, least.name, stamps, isSecret)
   }
+}
+
+type HeadAt = (names: readonly string[], at: number) => KeyedName | null
+
+const unkeyedAt: HeadAt = (names, at) => {
+  const name = names[at]
+  return name === undefined ? null : { name, key: '' }
+}
+
+const keyedAt: HeadAt = (names, at) => {
+  const name = names[at]
+  return name === undefined ? null : { name, key: nameKey(name) }
 }
 
 /** The row of a name, if the board has it. */
@@ -131,12 +144,13 @@ function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by:
 
 /** The index of a name in ordered rows, or where it would be inserted. */
 function placeOf(rows: readonly BoardRow[], name: string): number {
+  const wanted = { name, key: nameKey(name) }
   let from = 0
   let to = rows.length
   while (from < to) {
     const middle = (from + to) >> 1
     const row = rows[middle]
-    if (row !== undefined && row.name < name) from = middle + 1
+    if (row !== undefined && compareKeyed({ name: row.name, key: nameKey(row.name) }, wanted) < 0) from = middle + 1
     else to = middle
   }
   return from

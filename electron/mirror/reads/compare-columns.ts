@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
+import { compareKeyed, nameKey, type KeyedName } from '../name-key.ts'
 import { compareParents } from './compare-names.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
@@ -24,7 +25,7 @@ export async function environmentsOf({ read }: Mirror, projectId: string): Promi
   return rows.toSorted(compareParents)
 }
 
-/** The variables of an environment: names in code-unit order, with the stamp and secrecy of each. */
+/** The variables of an environment: names in the order of lists, with the stamp and secrecy of each. */
 export interface StampedNames {
   names: readonly string[]
   /** Equal values have equal stamps; '' where a value can't be compared. */
@@ -57,40 +58,48 @@ export async function environmentStamps(
     .where('name', 'is not', null)
     .groupBy('parent_id')
     .execute()
-  const lists = new Map<string, string[]>()
-  const parsedOnce = (text: string): string[] => {
+  const lists = new Map<string, OrderedNames>()
+  const orderedOnce = (text: string): OrderedNames => {
     const known = lists.get(text)
     if (known !== undefined) return known
-    const list = parseTexts(text)
+    const list = inOrder(parseTexts(text))
     lists.set(text, list)
     return list
   }
-  const found = new Map(rows.map((row) => [row.parent_id, toOrder(parsedOnce(row.names), parseTexts(row.stamps), row.secrets)]))
+  const found = new Map(rows.map((row) => [row.parent_id, toOrder(orderedOnce(row.names), parseTexts(row.stamps), row.secrets)]))
   return environmentIds.map((id) => found.get(id) ?? { names: [], stamps: [], secrets: '' })
 }
 
 // The text is a JSON array built by SQLite.
 const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
 
-/** SQLite orders by UTF-8 bytes, which differs from code-unit order beyond U+FFFF, and does not promise to read an index in order. */
-function toOrder(names: readonly string[], stamps: readonly string[], secrets: string): StampedNames {
-  if (isAscending(names)) return { names, stamps, secrets }
-  const ordered = [...names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))
-  return {
-    names: ordered.map(([, name]) => name),
-    stamps: ordered.flatMap(([at]) => stamps.slice(at, at + 1)),
-    secrets: ordered.map(([at]) => secrets.charAt(at)).join(''),
-  }
+interface OrderedNames {
+  names: readonly string[]
+  /** For each name its place in the list that was read; null: the same. */
+  places: readonly number[] | null
 }
 
-function isAscending(names: readonly string[]): boolean {
-  let previous: string | null = null
+/** The index that has the stamps is in the order of bytes. */
+function inOrder(names: readonly string[]): OrderedNames {
+  const keyed = names.map((name, place) => ({ name, key: nameKey(name), place }))
+  if (isAscending(keyed)) return { names, places: null }
+  keyed.sort(compareKeyed)
+  return { names: keyed.map(({ name }) => name), places: keyed.map(({ place }) => place) }
+}
+
+function isAscending(names: readonly KeyedName[]): boolean {
+  let previous: KeyedName | null = null
   for (const name of names) {
-    if (previous !== null && !(previous < name)) return false
+    if (previous !== null && compareKeyed(previous, name) >= 0) return false
     previous = name
   }
   return true
 }
+
+const toOrder = ({ names, places }: OrderedNames, stamps: readonly string[], secrets: string): StampedNames =>
+  places === null
+    ? { names, stamps, secrets }
+    : { names, stamps: places.flatMap((at) => stamps.slice(at, at + 1)), secrets: places.map((at) => secrets.charAt(at)).join('') }
 
 const stampSql = (keyId: string | null) =>
   sql<string>`CASE WHEN tag IS NULL THEN '' WHEN key_id IS ${keyId} THEN tag ELSE tag || '.' || coalesce(key_id, '') END`

@@ -26,15 +26,18 @@ export async function* variableNames(
   environmentId: string,
   slice = 2000,
 ): AsyncGenerator<{ id: string; name: string }[]> {
-  let after: { id: string; name: string } | undefined
+  let after: { id: string; name: string; name_key: string } | undefined
   do {
     const rows = await read
       .selectFrom('working')
-      .select(['id', 'name'])
+      .select(['id', 'name', 'name_key'])
       .where('kind', '=', 'variable')
       .where('parent_id', '=', environmentId)
       .where('name', 'is not', null)
-      .$if(after !== undefined, (query) => query.where(sql<boolean>`(name, id) > (${after?.name}, ${after?.id})`))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(name_key, name, id) > (${after?.name_key}, ${after?.name}, ${after?.id})`),
+      )
+      .orderBy('name_key')
       .orderBy('name')
       .orderBy('id')
       .limit(slice)

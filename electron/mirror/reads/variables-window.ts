@@ -22,7 +22,7 @@ export interface WindowArgs {
   environmentId: string
   /** Part of the name, case-insensitive for ASCII; empty for all. */
   filter: string
-  /** By name by default; ties by name. */
+  /** By name by default, in the order of `nameKey`; ties by name. */
   sort?: { by: 'name' | 'type' | 'secret' | 'updated' | 'sync'; dir: 'asc' | 'desc' } | undefined
   /** Empty lists filter nothing. */
   types?: readonly ('string' | 'number' | 'boolean' | 'unknown')[] | undefined
@@ -70,7 +70,8 @@ function matchingRows({ read }: Mirror, args: WindowArgs) {
 export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: string }): Promise<number | null> {
   const { by, dir } = args.sort ?? byName
   const nameDir = sql.raw(by === 'name' ? dir : 'asc')
-  const order = by === 'name' ? sql`row.name ${nameDir}, row.id ${nameDir}` : sql`${sortKeys[by]} ${sql.raw(dir)}, row.name, row.id`
+  const names = sql`row.name_key ${nameDir}, row.name ${nameDir}, row.id ${nameDir}`
+  const order = by === 'name' ? names : sql`${sortKeys[by]} ${sql.raw(dir)}, ${names}`
   const places = matchingRows(mirror, args)
     .select(['row.id', sql<number>`row_number() OVER (ORDER BY ${order}) - 1`.as('place')])
     .as('placed')
@@ -90,9 +91,10 @@ export async function variablesWindow(
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // Selects the window first, then joins the rest: joins on all matches would cost a look-up for every skipped row.
   const window = matching
-    .select(['row.id', 'row.name', sortKeys[sort.by].as('sort_key')])
+    .select(['row.id', 'row.name', 'row.name_key', sortKeys[sort.by].as('sort_key')])
     // The index returns names in order; any other key has to sort all matches.
     .$if(sort.by !== 'name', (query) => query.orderBy('sort_key', sort.dir))
+    .orderBy('row.name_key', nameDir)
     .orderBy('row.name', nameDir)
     .orderBy('row.id', nameDir)
     .offset(args.offset)
@@ -118,6 +120,7 @@ export async function variablesWindow(
       ...syncColumns,
     ])
     .$if(sort.by !== 'name', (query) => query.orderBy('window.sort_key', sort.dir))
+    .orderBy('window.name_key', nameDir)
     .orderBy('window.name', nameDir)
     .orderBy('window.id', nameDir)
     .$narrowType<{ name: string; parent_id: string }>()

@@ -7,8 +7,8 @@ import type { EnqueueContext } from '../enqueue.ts'
 import { setState } from '../workspace-state.ts'
 import { newestRev } from '../past-layer.ts'
 import { addEntry, advance, allEntries, forgetEntry, type NewEntry } from '../queue-layer.ts'
-import { fromColumns, fromQueueColumns, toColumns } from '../row-codec.ts'
-import type { QueueTable, WorkingTable } from '../schema.ts'
+import { fromColumns, fromQueueColumns, toWorkingColumns } from '../row-codec.ts'
+import type { QueueTable, RowColumns } from '../schema.ts'
 import { build, type Tx } from '../tx.ts'
 import type { RepairReport } from './repair-report.ts'
 import type { DamagedTable } from './read-damaged-tables.ts'
@@ -47,7 +47,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const revisions = [table('base').rows.map((row) => row['rev']), table('queue').rows.map((row) => row['seen'])].flat()
   setState(tx, 'rev', String(revisions.reduce<number>((most, rev) => Math.max(most, Number(rev ?? 0)), newestRev(tx))))
 
-  const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
+  const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as RowColumns)]))
   const unknownDeletions = parkBaseless(tx, shown, context)
   const lostRows = new Set(queue.lost.flatMap(({ keys }) => (typeof keys['queue_row'] === 'string' ? [keys['queue_row']] : [])))
   const rebuilt = new Set<string>()
@@ -60,7 +60,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   recreateParents(tx, shown, context)
   dropOrphans(tx)
   const working = replayAll(allBase(tx), allEntries(tx))
-  for (const row of working.values()) tx.run(build.insertInto('working').values(toColumns(row)))
+  for (const row of working.values()) tx.run(build.insertInto('working').values(toWorkingColumns(row)))
   const lost = queue.lost.filter(({ keys }) => !rebuilt.has(String(keys['queue_row']))).length + (queue.rows.length - kept)
   return {
     unsent: { kept, rebuilt: rebuilt.size, lost, unsure: queue.unsure },

@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { choose, makeBoard, putRow, rowOf, type Stamp } from '../../../electron/app/compare/board.ts'
+import { compareKeyed, nameKey } from '../../../electron/mirror/name-key.ts'
 import { judgeCells, referenceOf } from '../../../electron/app/compare/judge-cells.ts'
 
 const empty = 'EMPTY'
-const names = fc.constantFrom('A', 'B', 'C', 'Ä', '🔑', '\uffee', '')
+const inListOrder = (a: string, b: string) => compareKeyed({ name: a, key: nameKey(a) }, { name: b, key: nameKey(b) })
+const names = fc.constantFrom('A', 'b', 'C2', 'C10', 'Ä', '🔑', '\uffee', '')
 const stamps = fc.constantFrom('a', 'b', 'c', empty, '', 'a.old')
 /** Who has this one has a secret. */
 const secret = 'c'
 const isSecretIn = (environments: readonly Record<string, string>[], name: string) => environments.some((each) => each[name] === secret)
 const manyStamps = fc.nat(40).map(String)
 const toList = (variables: Record<string, string>) => {
-  const names = Object.keys(variables).toSorted((a, b) => (a < b ? -1 : 1))
+  const names = Object.keys(variables).toSorted(inListOrder)
   return {
     names,
     stamps: names.map((name) => variables[name] ?? ''),
@@ -33,7 +35,7 @@ describe('environments side by side', () => {
     fc.assert(
       fc.property(environments, (given) => {
         const { rows, counts } = makeBoard(toLists(given), empty)
-        const all = [...new Set(given.flatMap((each) => Object.keys(each)))].toSorted((a, b) => (a < b ? -1 : 1))
+        const all = [...new Set(given.flatMap((each) => Object.keys(each)))].toSorted(inListOrder)
         expect(rows.map(({ name }) => name)).toEqual(all)
         expect(rows.map((row) => row.stamps)).toEqual(all.map((name) => given.map((each) => each[name])))
         const same = (row: readonly Stamp[]) => row.every((stamp) => stamp !== undefined && stamp !== '' && stamp === row[0])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
+import { compareKeyed, nameKey } from '../../../electron/mirror/name-key.ts'
 import { environmentStamps } from '../../../electron/mirror/reads/compare-columns.ts'
 import { build } from '../../../electron/mirror/tx.ts'
 import { newMirror } from '../temp-file.ts'
@@ -45,7 +46,8 @@ describe('what a comparison reads', () => {
         put(mirror, given)
         const ids = given.map((_, e) => `e${e}`)
         const expected = given.map((variables) => {
-          const sorted = variables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+          const keyed = variables.map((each) => ({ ...each, key: nameKey(each.name) }))
+          const sorted = keyed.toSorted(compareKeyed)
           const secrets = sorted.map(({ isSecret }) => (isSecret === 0 ? '0' : '1')).join('')
           return { names: sorted.map(({ name }) => name), stamps: sorted.map(stampOf), secrets }
         })
