@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { ancestorsFrom } from '../queue/ancestors.ts'
 import { replayAll, replayRow } from '../queue/replay.ts'
 import { isVariable, type Row, type Variable } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
@@ -129,10 +130,10 @@ export const workingNamed = (tx: Tx, environmentId: string, names: readonly stri
 }
 
 /** A parent's local id and those of its ancestors, nearest first, as the user sees them. */
-export function pathFrom(tx: Tx, parentId: string | null): string[] {
-  if (parentId === null) return []
-  return [parentId, ...pathFrom(tx, (getWorking(tx, parentId) ?? getBase(tx, parentId))?.parentId ?? null)]
-}
+export const pathFrom = (tx: Tx, parentId: string | null): string[] => ancestorsFrom(parentId, (id) => shownParent(tx, id))
+
+/** The local id of a row's parent as the user sees it, or saw it before the row was deleted; null: none. */
+export const shownParent = (tx: Tx, id: string): string | null => (getWorking(tx, id) ?? getBase(tx, id))?.parentId ?? null
 
 /** The rows right below a parent as the user sees them. */
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>

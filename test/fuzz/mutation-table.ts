@@ -431,7 +431,7 @@ export const mutations: readonly Mutation[] = [
     from: "  if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)\n",
     to: `  const there = findWorking(tx, 'variable', environment.id, input.name)
   if (there !== null) {
-    const path = { ancestors: ancestorsOf(environment), base: there.fields }
+    const path = { ancestors: ancestorsBelow(environment), base: there.fields }
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: there.id, patch: { value: cipher.seal(input.value) }, ...path }, context)
     return ok({ id: there.id })
   }

@@ -3,9 +3,9 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /** Queues a new type or secrecy for many variables. Skips variables that already have it, are Unverified, or no longer exist. */
 export function updateMany(
@@ -23,6 +23,6 @@ export function updateMany(
     const patch = changedFields(base ?? {}, wanted)
     if (Object.keys(patch).length === 0) continue
     context.remember?.(tx, id, seen)
-    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base }, context)
+    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsBelow(environment), patch, base }, context)
   }
 }

@@ -16,11 +16,11 @@ import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { notFound, taken } from '../edits/refusals.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /**
  * Queues the create of a deleted project or environment with its rows that the mirror kept: environments, variables, and versions if the
@@ -137,13 +137,13 @@ function makeVersions(
     )
     const detail = { label, ...(note === '' ? {} : { note }), remoteId: context.newId() }
     const rowId = context.newId()
-    enqueueOperation(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail }, context)
+    enqueueOperation(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsBelow(environment), detail }, context)
   }
 }
 
 /** Changes the variables of an environment to exactly these, by name. */
 function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted: ReadonlyMap<string, Fields>): void {
-  const ancestors = ancestorsOf(environment)
+  const ancestors = ancestorsBelow(environment)
   const there = workingChildren(tx, 'variable', environment.id).filter(isVariable)
   for (const row of there) {
     const fields = wanted.get(row.fields.name)
@@ -158,7 +158,7 @@ function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted:
 
 function create(tx: Tx, context: EnqueueContext, kind: Row['kind'], parent: Row | null, patch: Fields): Row {
   const rowId = context.newId()
-  const ancestors = parent === null ? [] : kind === 'variable' ? ancestorsOf(parent) : [parent.id]
+  const ancestors = parent === null ? [] : ancestorsBelow(parent)
   enqueue(tx, { kind: 'create', rowKind: kind, rowId, ancestors, patch, base: null }, context)
   return { id: rowId, kind, parentId: parent?.id ?? null, fields: patch }
 }

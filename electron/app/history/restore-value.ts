@@ -5,9 +5,9 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import type { HistoryEntry } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { changedFields, fieldNames, pickFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
 import { presentOf } from './list-history.ts'
 
 const parentDeleted: AppError = {
@@ -33,7 +33,7 @@ export function restoreValue(
   if (environment === null) return err(parentDeleted)
   const value = cipher.tagged(entry.sealed)
   if (value.tag === null) return err(unreadable)
-  const ancestors = ancestorsOf(environment)
+  const ancestors = ancestorsBelow(environment)
   if (row !== null) {
     const base = seenRow(tx, row.id, seen)?.fields ?? null
     const patch = changedFields(base ?? {}, { value })

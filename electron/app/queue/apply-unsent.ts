@@ -7,13 +7,14 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { createParent, deleteParent, updateParent } from '../edits/edit-parents.ts'
-import { ancestorsOf, deleteVariable } from '../variables/edit-variable.ts'
+import { deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -145,7 +146,7 @@ function applyToVariable(
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
   context.remember?.(tx, named.id, seen)
-  const ancestors = ancestorsOf(environment)
+  const ancestors = ancestorsBelow(environment)
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base }, context)
   return null
 }

@@ -4,7 +4,8 @@ import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
 import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { getWorking, shownParent } from '../../mirror/working-layer.ts'
+import { ancestorsFrom } from '../../queue/ancestors.ts'
 import { mergeableOf } from '../../queue/fields.ts'
 import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
@@ -123,8 +124,5 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
 }
 
 /** Local ids above a row, nearest first, also where its parents were deleted with it. */
-function pathOfNoted(tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] {
-  if (parentId === null) return []
-  const parent = noted.get(parentId)
-  return parent === undefined ? pathFrom(tx, parentId) : [parentId, ...pathOfNoted(tx, parent, noted)]
-}
+const pathOfNoted = (tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] =>
+  ancestorsFrom(parentId, (id) => noted.get(id)?.parentId ?? shownParent(tx, id))

@@ -6,10 +6,10 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /** Applies a decision to the value that the user saw; false: the value has changed, or the decision can't be applied. */
 export type Decision = (tx: Tx, context: EditContext, cipher: WorkspaceCipher, row: { id: string; seen: Seen }) => boolean
@@ -92,6 +92,6 @@ function decide(
   if (fields === null) return false
   context.remember?.(tx, id)
   const patch = changedFields(saw.fields, fields)
-  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base: saw.fields }, context)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsBelow(environment), patch, base: saw.fields }, context)
   return true
 }

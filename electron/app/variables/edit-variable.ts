@@ -10,6 +10,7 @@ import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getVariable, getWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
@@ -19,12 +20,6 @@ import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
-
-/** Local ids above a variable of this environment, nearest first. */
-export const ancestorsOf = (environment: Row): [string, ...string[]] => [
-  environment.id,
-  ...(environment.parentId === null ? [] : [environment.parentId]),
-]
 
 /** Queues a new variable, its value sealed; gives its local id. */
 export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {
@@ -41,7 +36,7 @@ export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
 export function addVariable(tx: Tx, context: EditContext, environment: Row, patch: Fields): string {
   const rowId = context.newId()
   context.remember?.(tx, rowId, 'new')
-  enqueueNew(tx, { rowKind: 'variable', rowId, ancestors: ancestorsOf(environment), patch }, context)
+  enqueueNew(tx, { rowKind: 'variable', rowId, ancestors: ancestorsBelow(environment), patch }, context)
   return rowId
 }
 
@@ -66,7 +61,7 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
   const base = saw?.fields ?? null
   const patch = changedFields(base ?? {}, { name, value, type, isSecret })
-  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base }, context)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsBelow(environment), patch, base }, context)
   return ok(null)
 }
 

@@ -2,11 +2,12 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row, Variable } from '../../queue/entry.ts'
 import { mergeableOf } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { ancestorsOf, deleteVariable } from './edit-variable.ts'
+import { deleteVariable } from './edit-variable.ts'
 import type { PutOutcome } from './put-variable.ts'
 
 interface MoveInput {
@@ -33,7 +34,7 @@ export function moveVariable(
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
   const saw = seenRow(tx, row.id, seen)
   const leaves = pathFrom(tx, (saw ?? row).parentId)
-  const path = { ancestors: ancestorsOf(environment), leaves }
+  const path = { ancestors: ancestorsBelow(environment), leaves }
   const patch = { parent: environment.id }
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ...path, patch, base: saw && mergeableOf(saw) }, context)
   return existing === null ? 'copied' : 'overwritten'

@@ -2,10 +2,11 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row, Variable } from '../../queue/entry.ts'
 import { changedFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { addVariable, ancestorsOf } from './edit-variable.ts'
+import { addVariable } from './edit-variable.ts'
 
 /** The outcome of putting one variable into an environment. */
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
@@ -22,7 +23,7 @@ export function putVariable(
   onTaken: 'skip' | 'overwrite',
   seen: Seen,
 ): PutOutcome {
-  const ancestors = ancestorsOf(environment)
+  const ancestors = ancestorsBelow(environment)
   const existing = findWorking(tx, 'variable', environment.id, fields.name)
   if (existing === null) {
     addVariable(tx, context, environment, fields)

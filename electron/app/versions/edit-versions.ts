@@ -7,10 +7,10 @@ import { versionsOf } from '../../mirror/versions-layer.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { queueVersionOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
 import { findMirrored } from './find-version.ts'
 import { isMoved, isWaiting } from './version-errors.ts'
 
@@ -31,7 +31,7 @@ export function createVersion(
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
   const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}), remoteId: context.newId() }
-  const operation = { kind: 'snapshot' as const, rowKind: 'version' as const, rowId, ancestors: ancestorsOf(environment), detail }
+  const operation = { kind: 'snapshot' as const, rowKind: 'version' as const, rowId, ancestors: ancestorsBelow(environment), detail }
   return ok({ id: rowId, changeId: queueVersionOperation(tx, context, operation) })
 }
 
@@ -53,6 +53,6 @@ export function rollBack(
   if (operationsOn(tx, environment.id).some((operation) => operation.kind === 'rollback')) return isWaiting()
   const agreed = toPreview(planFromWorking(tx, environment.id, versionId))
   if (agreed.fingerprint !== fingerprint) return isMoved()
-  const operation = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
+  const operation = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsBelow(environment) }
   return ok({ changeId: queueVersionOperation(tx, context, { ...operation, detail: { label: version.label, agreed } }) })
 }

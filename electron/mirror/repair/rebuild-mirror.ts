@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { ancestorsFrom } from '../../queue/ancestors.ts'
 import { isChange, isOperation, type Change, type Entry, type Row } from '../../queue/entry.ts'
 import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
 import { replayAll } from '../../queue/replay.ts'
@@ -236,8 +237,7 @@ function chains(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext
     for (const [at, id] of [rowId, ...ancestors].entries()) if (at < ancestors.length) parents.set(id, ancestors[at] ?? null)
   }
   return (row) => {
-    const ancestors: string[] = []
-    for (let id = row.parentId; id !== null && ancestors.length < depth[row.kind]; id = parents.get(id) ?? null) ancestors.push(id)
+    const ancestors = ancestorsFrom(row.parentId, (id) => parents.get(id), depth[row.kind])
     while (ancestors.length < depth[row.kind]) {
       const above = context.newId()
       const last = ancestors.at(-1)

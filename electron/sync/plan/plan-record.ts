@@ -1,3 +1,4 @@
+import { ancestorsFrom } from '../../queue/ancestors.ts'
 import { coveredBy } from '../../queue/covered-by.ts'
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
 import { isAttempted, isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
@@ -18,7 +19,7 @@ import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { RemoteRow } from '../port.ts'
 import { conflictReason } from './conflict-reason.ts'
 import { rebaseAll } from './rebase.ts'
-import { ancestorsFrom, type Facts, type Recreation, type Step } from './step.ts'
+import type { Facts, Recreation, Step } from './step.ts'
 
 /**
  * The steps to write for a record, none when nothing changed. `held`: a request about the record is unanswered, and sync reads it again
@@ -59,11 +60,14 @@ export function writeRecord(known: BaseRow, row: BaseRow, changes: readonly Chan
   return [...steps, ...rebaseOnto(row, changes, facts), { do: 'refresh', rowId: row.id }]
 }
 
+/** Local ids of the ancestors of a base row, nearest first. */
+const ancestorsOf = ({ parentId }: BaseRow, facts: Facts): string[] => ancestorsFrom(parentId, (id) => facts.base(id)?.parentId)
+
 /** Rebases the unsent changes of a row onto its new base. */
 export function rebaseOnto(row: BaseRow, changes: readonly Change[], facts: Facts): Step[] {
   // Most records have none: their ancestors need not be read.
   if (changes.length === 0) return []
-  return rebaseAll(changes, { fields: mergeableOf(row), ancestors: ancestorsFrom(facts, row.parentId), by: row.updatedBy }, facts.newId)
+  return rebaseAll(changes, { fields: mergeableOf(row), ancestors: ancestorsOf(row, facts), by: row.updatedBy }, facts.newId)
 }
 
 /** The parts of a base row that come with every answer of the service. */
@@ -193,7 +197,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   const [first] = changes
   const until = beforeOperation(row, changes, facts)
   const fields = replayRow(row, until)?.fields ?? row.fields
-  const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsFrom(facts, row.parentId)
+  const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsOf(row, facts)
   const steps: Step[] = until.slice(1).map((change): Step => leave(change))
   // Changes queued after a snapshot or rollback stay after it, based on the row as it is at that point.
   let standing = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })

@@ -70,10 +70,3 @@ export interface AnswerFacts extends Facts {
   /** The status of a member by its local id: empty when only the id is known; null: no such member. */
   memberStatus(id: string): string | null
 }
-
-/** Local ids of a parent and its ancestors, nearest first. */
-export function ancestorsFrom(facts: Pick<Facts, 'base'>, parentId: string | null): string[] {
-  const ancestors: string[] = []
-  for (let id = parentId; id !== null; id = facts.base(id)?.parentId ?? null) ancestors.push(id)
-  return ancestors
-}
