@@ -1,7 +1,8 @@
-import { emptyGroupReason, flatName, listReason, nullNote } from './flat-path.ts'
+import { createCollector } from './collect-entries.ts'
+import { emptyGroupReason, listReason, nullNote } from './flat-path.ts'
 import { nextJsonToken, type JsonToken } from './json-tokens.ts'
-import { depthLimit, entryLimit, invalidLimit, tooDeep, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
-import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
+import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
+import type { FoundEntry, ReadText } from './read-text.ts'
 
 /**
  * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path.
@@ -10,22 +11,14 @@ import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from
  */
 export function readJson(text: string): ReadText {
   const scan = createScanner(text.replace(/^\ufeff/, ''))
-  const found: FoundEntry[] = []
-  const invalid: InvalidPart[] = []
-
-  const add = (line: number, path: readonly string[], leaf: Pick<FoundEntry, 'value' | 'type' | 'note'>): void => {
-    if (found.push({ line, name: flatName(path), ...leaf }) > entryLimit) throw tooManyEntries()
-  }
-  const refuse = (line: number, path: readonly string[], reason: string): void => {
-    if (invalid.push({ line, name: flatName(path), reason }) > invalidLimit) throw tooManyInvalid()
-  }
+  const { add, refuse, read } = createCollector()
 
   /** `path` null: inside a list, whose content is checked and dropped. */
   const readValue = (line: number, path: readonly string[] | null, depth: number): void => {
     if (depth > depthLimit) throw tooDeep(line)
     if (scan.skip('{')) readObject(line, path, depth)
     else if (scan.skip('[')) {
-      if (path !== null) refuse(line, path, listReason(path))
+      if (path !== null) refuse(line, path, listReason)
       readList(depth)
     } else {
       const leaf = scan.leaf()
@@ -35,7 +28,7 @@ export function readJson(text: string): ReadText {
 
   const readObject = (line: number, path: readonly string[] | null, depth: number): void => {
     if (scan.skip('}')) {
-      if (path !== null && path.length > 0) refuse(line, path, emptyGroupReason(path))
+      if (path !== null && path.length > 0) refuse(line, path, emptyGroupReason)
       return
     }
     do {
@@ -57,7 +50,7 @@ export function readJson(text: string): ReadText {
   if (!scan.skip('{')) throw scan.isValue() ? notAnObject() : scan.unexpected()
   readObject(1, [], 0)
   if (!scan.isAtEnd()) throw scan.unexpected()
-  return { entries: markOverridden(found), invalid }
+  return read()
 }
 
 const notAnObject = (): UnreadableText =>

@@ -4,6 +4,9 @@ export const entryLimit = 100_000
 /** Lines without an entry that are still told one by one. */
 export const invalidLimit = 10_000
 
+/** Characters of all names and values together, groups and aliases written out. */
+export const expandedLimit = 32 * 1024 * 1024
+
 /** Levels of objects within objects. */
 export const depthLimit = 64
 

@@ -1,7 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Scalar } from 'yaml'
-import { emptyGroupReason, flatName, listReason, nullNote, pathInWords } from './flat-path.ts'
-import { depthLimit, entryLimit, invalidLimit, tooDeep, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
-import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
+import { createCollector } from './collect-entries.ts'
+import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
+import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
+import type { FoundEntry, ReadText } from './read-text.ts'
 
 /**
  * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name,
@@ -12,25 +13,20 @@ export function readYaml(text: string): ReadText {
   const lines = new LineCounter()
   const root = parse(text, lines)
   const lineOf = (node: Node | null): number => lines.linePos(node?.range?.[0] ?? 0).line || 1
-  const found: FoundEntry[] = []
-  const invalid: InvalidPart[] = []
-  if (root === null) return { entries: [], invalid }
+  const { add, refuse, read } = createCollector()
+  if (root === null) return read()
   if (!isMap(root)) throw notAMapping()
   const targets = linkAliases(root, lineOf)
-
-  const refuse = (line: number, path: readonly string[], reason: string): void => {
-    if (invalid.push({ line, name: flatName(path), reason }) > invalidLimit) throw tooManyInvalid()
-  }
 
   const walk = (node: unknown, line: number, path: readonly string[], depth: number): void => {
     if (depth > depthLimit) throw tooDeep(line)
     if (isAlias(node)) {
       const target = targets.get(node)
-      if (target === undefined) refuse(line, path, `${pathInWords(path)} is an alias, but nothing before it has that anchor.`)
+      if (target === undefined) refuse(line, path, noAnchorReason)
       else walk(target, line, path, depth + 1)
-    } else if (isSeq(node)) refuse(line, path, listReason(path))
+    } else if (isSeq(node)) refuse(line, path, listReason)
     else if (isMap(node)) {
-      if (node.items.length === 0 && path.length > 0) refuse(line, path, emptyGroupReason(path))
+      if (node.items.length === 0 && path.length > 0) refuse(line, path, emptyGroupReason)
       for (const { key, value } of node.items) {
         const name = keyName(key)
         const inner = [...path, name]
@@ -38,14 +34,15 @@ export function readYaml(text: string): ReadText {
         if (name === '<<' && (isAlias(value) || isMap(value) || isSeq(value))) refuse(at, inner, mergeReason)
         else walk(value, at, inner, depth + 1)
       }
-    } else if (isScalar(node) && node.tag !== undefined && !coreTags.has(node.tag)) refuse(line, path, tagReason(path))
-    else if (found.push({ line, name: flatName(path), ...leafOf(isScalar(node) ? node : null) }) > entryLimit) throw tooManyEntries()
+    } else if (isScalar(node) && node.tag !== undefined && !coreTags.has(node.tag)) refuse(line, path, tagReason)
+    else add(line, path, leafOf(isScalar(node) ? node : null))
   }
   walk(root, 1, [], 0)
-  return { entries: markOverridden(found), invalid }
+  return read()
 }
 
-const mergeReason = 'YAML 1.2 has no merge keys (<<). Write out the entries instead.'
+const mergeReason = (): string => 'YAML 1.2 has no merge keys (<<). Write out the entries instead.'
+const noAnchorReason = (path: readonly string[]): string => `${pathInWords(path)} is an alias, but nothing before it has that anchor.`
 const tagReason = (path: readonly string[]): string =>
   `${pathInWords(path)} has a tag that Holdfast doesn’t know. Write the value as plain text.`
 const coreTags = new Set(['!', ...['str', 'int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`)])

@@ -20,6 +20,9 @@ const flatten = (from: Tree, path: string[] = []): [string, string][] =>
 
 const pairs = (text: string) => readJson(text).entries.map(({ name, value }) => [name, value])
 
+/** A text of 100 kB whose entries have names of gigabytes. */
+const groupOf = (entry: string): string => `{"${'n'.repeat(50_000)}":{${Array.from({ length: 7000 }, () => entry).join(',')}}}`
+
 describe('readJson', () => {
   test(seeded('gives every value of every object, under one name'), () => {
     fc.assert(
@@ -134,6 +137,8 @@ describe('readJson', () => {
     ['objects without end', `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`, 'more than 64 levels deep'],
     ['lists without end', `{"a":${'['.repeat(3_000_000)}`, 'more than 64 levels deep'],
     ['too many entries', `{${Array.from({ length: 100_001 }, (_, n) => `"A${n}":1`).join(',')}}`, 'more than 100,000 entries'],
+    ['a long name of a group with many entries', groupOf('"A":1'), 'With groups and aliases written out, this text is too large'],
+    ['a long name of a group with many lists', groupOf('"A":[]'), 'With groups and aliases written out, this text is too large'],
     ['too many lists', `{${Array.from({ length: 10_001 }, (_, n) => `"A${n}":[]`).join(',')}}`, 'More than 10,000 lines'],
   ])('%s is refused with a sentence', (_, text, sentence) => {
     expect(() => readJson(text)).toThrow(sentence)

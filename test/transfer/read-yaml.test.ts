@@ -146,6 +146,7 @@ describe('readYaml', () => {
           .join(', ')}}`,
     ),
   ]
+  const aliases = Array.from({ length: 7000 }, (_, n) => `B${n}: *a`).join('\n')
   test.each([
     ['a list', '- a\n', 'This YAML isn’t a mapping.'],
     ['a text', 'just words', 'This YAML isn’t a mapping.'],
@@ -154,6 +155,16 @@ describe('readYaml', () => {
     ['a quote without end', 'A: "x\n', 'isn’t valid YAML'],
     ['an alias of itself', 'A: &a\n  B: *a\n', 'more than 64 levels deep'],
     ['aliases that multiply', bomb.join('\n'), 'more than'],
+    [
+      'a long value with many aliases',
+      `A: &a ${'v'.repeat(50_000)}\n${aliases}`,
+      'With groups and aliases written out, this text is too large',
+    ],
+    [
+      'a long name with many aliases',
+      `? ${'n'.repeat(50_000)}\n: {A: &a {B: 1}, ${aliases.replaceAll('\n', ', ')}}`,
+      'is too large to import',
+    ],
     ['mappings without end', '{a: '.repeat(50_000), 'This'],
     ['too many entries', Array.from({ length: 100_001 }, (_, n) => `A${n}: x`).join('\n'), 'more than 100,000 entries'],
   ])('%s is refused with a sentence', (_, text, sentence) => {
