@@ -45,6 +45,7 @@ export type WireFields =
 export type SealFields = (change: Change, item: PushItem) => WireFields
 
 const notVerified = 'This value is Unverified, so it isn’t sent. Accept it, or enter another value.'
+const notBindable = 'The service hasn’t shown this variable’s name and environment, so its value isn’t sent. Try again after the next sync.'
 const notReadable = 'This workspace’s key can’t read this value, so it isn’t sent. Enter another value.'
 
 /**
@@ -60,9 +61,11 @@ export const sealBy =
     if (patch.value !== undefined && isUnverified(patch.value.sealed)) return { ok: false, problem: notVerified }
     if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed), type, isSecret } }
     const text = readable(cipher, patch.value ?? before.value)
-    if (text === null && patch.value !== undefined) return { ok: false, problem: notReadable }
+    if (text === null)
+      return patch.value === undefined ? { ok: true, value: { name, type, isSecret } } : { ok: false, problem: notReadable }
     const boundName = name ?? before.name
-    if (text === null || parent === null || boundName === undefined) return { ok: true, value: { name, type, isSecret } }
+    // There is nothing to bind the value to. Sent without its value, the change would count as done.
+    if (parent === null || boundName === undefined) return { ok: false, problem: notBindable }
     const kinds = { type: type ?? before.type ?? 'string', isSecret: isSecret ?? before.isSecret ?? true }
     const place = { workspaceId, environmentId: parent.remoteId, name: boundName, ...kinds }
     return { ok: true, value: { name, value: cipher.sealFor(text, place), ...kinds } }
