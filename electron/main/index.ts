@@ -24,6 +24,7 @@ import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
 import { renewPageAtLock } from './renew-page-at-lock.ts'
+import { showAtSecondStart } from './second-instance.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
 import { systemAuthentication } from './system-authentication.ts'
 import { systemClipboard } from './system-clipboard.ts'
@@ -57,7 +58,7 @@ const openFolder = async (folder: string) => {
 }
 
 if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', focusWindow)
+  showAtSecondStart(app, focusWindow)
   void run()
 } else {
   app.quit()
