@@ -1,5 +1,5 @@
 import { baseChildren, getBaseByRemote, variableEtags } from '../../mirror/base-layer.ts'
-import { trackedChildren, trackedOfRow, noParent } from '../../mirror/tracked-layer.ts'
+import { trackedBelow } from '../../mirror/tracked-names.ts'
 import { allMembers } from '../../mirror/members-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { childChanges, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
@@ -30,7 +30,7 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
         const parentId = parentRemoteId === null ? null : local(tx, kind, parentRemoteId)
         if (parentRemoteId !== null && parentId === null) return []
         return [
-          ...knownTracked(tx, kind, parentId),
+          ...trackedBelow(tx, kind, parentId),
           ...(parentRemoteId === null ? [] : (names.get(parentRemoteId) ?? [])).map((key) => ({ id: null, key })),
           ...keysOfCreates(tx, kind, parentId).map((key) => ({ id: null, key })),
         ]
@@ -56,12 +56,6 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
           .map((member) => member.remote_id),
       ),
   }
-}
-
-function knownTracked(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
-  const trackedParent = parentId === null ? noParent : trackedOfRow(tx, parentId)?.id
-  if (trackedParent === undefined) return []
-  return trackedChildren(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
 }
 
 /** Returns the names of unsent creates: others may have created the same record. */

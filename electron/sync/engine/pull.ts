@@ -1,7 +1,8 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote, knownRemotely, putBase, remoteChildren } from '../../mirror/base-layer.ts'
-import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
+import { getTracked } from '../../mirror/tracked-layer.ts'
+import { linkTracked, writeTracked } from '../../mirror/tracked-names.ts'
 import { insertRemotes } from '../../mirror/insert-remotes.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
 import { getState, setState, type StateKey } from '../../mirror/workspace-state.ts'
@@ -17,7 +18,6 @@ import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
-import { linkTracked } from './link-tracked.ts'
 import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } from './note-restart.ts'
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
@@ -197,7 +197,7 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
       return changedIf(putRoles(tx, rows))
     }
     case 'tracked':
-      return writeTracked(tx, delta)
+      return changedIf(writeTracked(tx, delta))
   }
 }
 
@@ -301,22 +301,4 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
 function noteDescendants(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
   note({ id, kind, parentId, before: fields, after: null })
   for (const child of baseChildren(tx, id)) noteDescendants(tx, child, note)
-}
-
-/** Stores the answer to a tracked name and its row; names below a missing one are missing too. */
-function writeTracked(tx: Tx, { id, state, remoteId }: Extract<Delta, { is: 'tracked' }>): DeltaWritten {
-  const tracked = getTracked(tx, id)
-  if (tracked === null) return 'same'
-  const row_id = (remoteId === null ? null : getBaseByRemote(tx, tracked.kind, remoteId)?.id) ?? tracked.row_id
-  if (tracked.state === state && tracked.row_id === row_id) return 'same'
-  putTracked(tx, { ...tracked, state, row_id })
-  if (state === 'missing') missDescendants(tx, id)
-  return 'changed'
-}
-
-function missDescendants(tx: Tx, parentId: string): void {
-  for (const tracked of trackedChildren(tx, parentId)) {
-    putTracked(tx, { ...tracked, state: 'missing' })
-    missDescendants(tx, tracked.id)
-  }
 }

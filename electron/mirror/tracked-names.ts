@@ -1,8 +1,18 @@
-import { allBase } from '../../mirror/base-layer.ts'
-import { allTracked, dropTracked, findTracked, noParent, putTracked, type Tracked } from '../../mirror/tracked-layer.ts'
-import { build, type Tx } from '../../mirror/tx.ts'
-import type { BaseRow } from '../../queue/entry.ts'
-import { naturalKey } from '../../queue/natural-key.ts'
+import type { BaseRow, RowKind } from '../queue/entry.ts'
+import { naturalKey } from '../queue/natural-key.ts'
+import { allBase, getBaseByRemote } from './base-layer.ts'
+import {
+  allTracked,
+  dropTracked,
+  findTracked,
+  getTracked,
+  noParent,
+  putTracked,
+  trackedChildren,
+  trackedOfRow,
+  type Tracked,
+} from './tracked-layer.ts'
+import { build, type Tx } from './tx.ts'
 
 const order = { project: 0, environment: 1, variable: 2 }
 const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => order[a.kind] - order[b.kind])
@@ -54,5 +64,37 @@ function takeNewKeys(tx: Tx, rows: ReadonlyMap<string, BaseRow>): void {
     const other = findTracked(tx, entry.parent_id, entry.kind, entry.key)
     if (other !== null) dropTracked(tx, other.id)
     putTracked(tx, entry)
+  }
+}
+
+/** The tracked names of this kind below a row (null: projects). */
+export function trackedBelow(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
+  const trackedParent = parentId === null ? noParent : trackedOfRow(tx, parentId)?.id
+  if (trackedParent === undefined) return []
+  return trackedChildren(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
+}
+
+/** What the service answered for a tracked name. `remoteId`: of its record, if it has one. */
+export interface TrackedAnswer {
+  id: string
+  state: Tracked['state']
+  remoteId: string | null
+}
+
+/** Stores the answer to a tracked name and its row; names below a missing one are missing too. Returns whether it was another. */
+export function writeTracked(tx: Tx, { id, state, remoteId }: TrackedAnswer): boolean {
+  const tracked = getTracked(tx, id)
+  if (tracked === null) return false
+  const row_id = (remoteId === null ? null : getBaseByRemote(tx, tracked.kind, remoteId)?.id) ?? tracked.row_id
+  if (tracked.state === state && tracked.row_id === row_id) return false
+  putTracked(tx, { ...tracked, state, row_id })
+  if (state === 'missing') missDescendants(tx, id)
+  return true
+}
+
+function missDescendants(tx: Tx, parentId: string): void {
+  for (const tracked of trackedChildren(tx, parentId)) {
+    putTracked(tx, { ...tracked, state: 'missing' })
+    missDescendants(tx, tracked.id)
   }
 }
