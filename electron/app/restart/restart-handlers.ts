@@ -4,9 +4,11 @@ import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
 import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, shownParent } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
 import { ancestorsFrom } from '../../queue/ancestors.ts'
+import type { Row } from '../../queue/entry.ts'
 import { mergeableOf } from '../../queue/fields.ts'
+import { naturalKey } from '../../queue/natural-key.ts'
 import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -83,14 +85,19 @@ const depth = { project: 0, environment: 1, variable: 2 }
 /** Queues the values that rows had here before; a row that has changed since stays as it is. */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const parents = new Map<string, string>()
+  const restored = new Map(rows.flatMap((row) => (row.before === null ? [[row.id, row] as const] : [])))
   let sent = 0
   let skipped = 0
   for (const row of rows.toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
     if (row.before === null) continue
     const parentId = row.parentId === null ? null : (parents.get(row.parentId) ?? row.parentId)
     const fieldsOf = (fields: RestartedRow['before']) => fields && mergeableOf({ kind: row.kind, parentId, fields })
-    const image = { id: row.id, kind: row.kind, parentId, before: fieldsOf(row.before), after: fieldsOf(row.after) }
-    context.remember?.(tx, row.id)
+    // What had been deleted and made again under its name is one row for its user: the former record is back, and takes what the later one had.
+    const twin = row.after === null ? (restored.get(findNamesake(tx, row, parentId)?.id ?? '') ?? null) : null
+    if (twin !== null) parents.set(row.id, twin.id)
+    const { id, after } = twin ?? row
+    const image = { id, kind: row.kind, parentId, before: fieldsOf(row.before), after: fieldsOf(after) }
+    context.remember?.(tx, id)
     const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
     if (!applied.ok) {
       skipped += 1
@@ -103,6 +110,11 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     }
   }
   return ok({ sent, skipped })
+}
+
+function findNamesake(tx: Tx, { kind, before }: RestartedRow, parentId: string | null): Row | null {
+  const key = before && naturalKey(kind, before)
+  return key === null ? null : findWorking(tx, kind, parentId, key)
 }
 
 function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): RestartedRowOfPage {

@@ -216,11 +216,15 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   if (written !== 'changed') return written
   const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
-  const after = deps.note === null ? null : getBaseByRemote(tx, row.kind, row.remoteId)
+  const after = deps.note === null || isWrittenSince(row, before) ? null : getBaseByRemote(tx, row.kind, row.remoteId)
   if (after !== null)
     deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
   return written
 }
+
+/** Whether somebody wrote a record after its last state here: that is no work of a backup, which holds only earlier states. */
+const isWrittenSince = ({ updatedAt }: RemoteRow, before: BaseRow | null): boolean =>
+  updatedAt !== null && before?.updatedAt != null && Date.parse(updatedAt) > Date.parse(before.updatedAt)
 
 /** Writes a variable that the mirror does not have. Only a plain insertion can be deferred: no other row of the page depends on it. */
 function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
