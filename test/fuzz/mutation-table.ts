@@ -1057,4 +1057,18 @@ export const mutations: readonly Mutation[] = [
     to: 'if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) === null))',
     test: 'test/app/seen/deletions.test.ts',
   },
+  {
+    bug: 'what a colleague wrote after a restore counts as the work of the backup',
+    file: 'electron/sync/engine/pull.ts',
+    from: 'Date.parse(updatedAt) > Date.parse(before.updatedAt)',
+    to: 'Date.parse(updatedAt) > Infinity',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'what was made again under its name is not sent again after a restore',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: 'const twin = row.after === null ?',
+    to: 'const twin = row.after === undefined ?',
+    test: 'test/app/restart/restart.test.ts',
+  },
 ]

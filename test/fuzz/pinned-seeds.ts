@@ -526,4 +526,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'the model did not know that who makes unsent edits again from a file sees the versions listed',
   },
+  {
+    seed: 20000098,
+    deck: 'returns',
+    showed: 'a blocked move between two environments of a project that its user deletes could not be discarded, and held the deletion up',
+  },
 ]

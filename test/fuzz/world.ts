@@ -885,10 +885,11 @@ export class World {
     const screen = await this.#look(player)
     const place = this.dice.pick(rowsOn(screen, this.dice.chance(0.25) ? 'project' : 'environment'))
     const deleted = place && player.life === life ? await this.#place(player, 'deleteParent', undefined, place.id) : null
-    if (deleted?.endsWith('done')) this.note(`${player.name} deleteParent ${deleted}, sync ${await this.#sync(player)}`)
+    const sent = deleted?.endsWith('done') ? await this.#sync(player) : null
+    this.note(`${player.name} deleteParent ${deleted}, sync ${sent}`)
     this.#depth -= 2
     if (place === undefined || player.life !== life) return 'and started anew'
-    if (!deleted?.endsWith('done') || player.syncing || player.next('undo')?.rows.includes(place.id) !== true) return `nothing: ${deleted}`
+    if (sent !== 'done' || player.syncing || player.next('undo')?.rows.includes(place.id) !== true) return `nothing: ${deleted}`
     const remoteId = this.#restoreOracle.remoteIdOf(player, place.id) ?? ''
     const isReached =
       player.mode === 'good' && player.client.remote.profile()?.kind === 'full' && player.client.engine.status().phase === 'idle'

@@ -255,6 +255,17 @@ describe('a variable that was moved out of an environment which its user then de
     expect(places(other)).toEqual(places(client))
   })
 
+  test('is given up with its move when the environment that it went to is deleted too: no screen shows it', async () => {
+    const { me } = await mover()
+    const { client } = me
+    await me.move('A', 'dev', 'prod')
+    const move = client.queue().find(({ patch }) => patch.parent !== undefined)
+    client.deleteParent('project', client.find('project', null, 'shop').id)
+    expect(client.discard(move?.id ?? '').ok).toBe(true)
+    await client.sync()
+    expect([client.queue(), places(client)]).toEqual([[], {}])
+  })
+
   test('nor when others’ side of the move is chosen', async () => {
     const { me, other } = await mover()
     const { client } = me

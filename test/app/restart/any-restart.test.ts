@@ -42,6 +42,7 @@ interface Typed {
 class Room {
   readonly people: readonly [Person, Person]
   readonly typed: Typed[] = []
+  #made = 0
 
   constructor(service: StartedService) {
     const newcomer = (seed: number) => new Person(deskOf(new TestClient({ service, key, random: seededRandom(seed) })))
@@ -77,7 +78,7 @@ class Room {
     const place = own[at % own.length]
     const slug = place?.fields.slug
     const name = ['A', 'B', 'C', 'D'][at % 4]
-    if (what === 'environment') client.createEnvironment('shop', `Own ${who} ${this.typed.length}`)
+    if (what === 'environment') client.createEnvironment('shop', `Own ${who} ${(this.#made += 1)}`)
     else if (place === undefined || slug === undefined || name === undefined) return
     else if (what === 'set') this.set(by, slug, name)
     else if (what === 'drop' && own.length > 1) client.deleteParent('environment', place.id)
@@ -141,6 +142,7 @@ test(
             expect(untold).toEqual([])
           }
           for (const person of room.people) {
+            await person.sync()
             const note = await valueOf(person.handlers['restart.note']({ workspaceId }))
             if (note !== null) await valueOf(person.handlers['restart.resend']({ workspaceId, at: note.at }))
             for (let round = 0; round < 4; round += 1) {

@@ -28,8 +28,8 @@ beforeEach(async () => {
   await command('backup', '--to', join(folder, 'backup'))
 })
 /** A workspace that is bound takes only values that its members sealed to their variables, and no earlier one. */
-const newcomer = (values?: 'bound') =>
-  new Person(deskOf(new TestClient({ service, key, random: seededRandom(1), ...(values && { values }) })))
+const newcomer = (values?: 'bound', seed = 1) =>
+  new Person(deskOf(new TestClient({ service, key, random: seededRandom(seed), ...(values && { values }) })))
 
 afterEach(async () => {
   await me.desk.client.close()
@@ -58,7 +58,6 @@ async function goBack(): Promise<void> {
   await me.sync()
 }
 
-/** The rows that the note of a user lists. */
 /** What a decision about the note that is on a screen carries. */
 const noted = async ({ handlers }: Pick<Person, 'handlers'>) => ({
   workspaceId,
@@ -128,6 +127,31 @@ test('a decision that is taken while the service goes back once more, or after i
   expect(me.desk.client.queue()).toEqual([])
   await valueOf(me.handlers['restart.dismiss'](await noted(me)))
   expect(await note()).toBeNull()
+})
+
+test('what a colleague wrote after the restore is no work of the backup, and is not written over', async () => {
+  const them = newcomer(undefined, 2)
+  await them.sync()
+  await workOn()
+  them.set('prod', 'SAME', 'theirs')
+  await command('restore', '--from', join(folder, 'backup'), '--replace')
+  await them.sync()
+  await me.sync()
+  expect((await note())?.rows.map(({ name }) => name)).not.toContain('SAME')
+  await valueOf(me.handlers['restart.resend'](await noted(me)))
+  await me.sync()
+  expect(me.contents()).toMatchObject({ 'shop/prod/SAME': 'theirs', 'shop/prod/CHANGED': 'two' })
+  await them.desk.client.close()
+})
+
+test('what was deleted and made again under its name is sent again as it was', async () => {
+  me.desk.client.deleteVariable(me.environmentId('prod'), 'CHANGED')
+  await me.sync()
+  await workOn()
+  await goBack()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toMatchObject({ skipped: 0 })
+  await me.sync()
+  expect([me.value('prod', 'CHANGED'), me.desk.client.queue()]).toEqual(['two', []])
 })
 
 test('a row that was changed again since stays as it is', async () => {
