@@ -1,5 +1,5 @@
 import { coalesce, claimsOfMerge, mayBeUnderWay, type NewChange } from '../queue/coalesce.ts'
-import type { Change } from '../queue/entry.ts'
+import type { BaseRow, Change } from '../queue/entry.ts'
 import { mergeableOf, sameField, sentFields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
@@ -21,17 +21,18 @@ export interface EnqueueContext {
 
 /** Adds a change of the user to the queue, or merges it into the last one of the row (see `coalesce`), and refreshes the working row. */
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
-  keepUnsent(tx, next, context.now)
+  const base = getBase(tx, next.rowId)
+  keepUnsent(tx, next, base, context.now)
   const last = changesOfRow(tx, next.rowId).at(-1)
   const children = last !== undefined && next.kind === 'delete' && childChanges(tx, next.rowId).length > 0
   const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
   if (last !== undefined && outcome.do === 'drop') {
     dropEntry(tx, last)
-    if (getBase(tx, next.rowId) === null) forgetPast(tx, next.rowId)
+    if (base === null) forgetPast(tx, next.rowId)
   }
   if (last !== undefined && outcome.do === 'amend') {
     const amended = advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
-    if (amended !== null) withdrawQuestion(tx, amended, context)
+    if (amended !== null) withdrawQuestion(tx, amended, base, context)
   }
   if (outcome.do === 'add') {
     // An edit also retries a change that the service refused, or whose request it may have done.
@@ -39,7 +40,7 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
     const remoteId = next.kind === 'create' ? context.newId() : null
     addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
   }
-  if (next.kind !== 'create') meetRemote(tx, next.rowId, context)
+  if (next.kind !== 'create') meetRemote(tx, next.rowId, base, context)
   refreshRow(tx, next.rowId)
 }
 
@@ -52,8 +53,7 @@ export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'a
 }
 
 /** Ends a conflict about fields once the user has edited them back, or to the remote values. */
-function withdrawQuestion(tx: Tx, change: Change, context: EnqueueContext): void {
-  const base = getBase(tx, change.rowId)
+function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context: EnqueueContext): void {
   if (change.conflict?.kind !== 'fields' || base === null) return
   const rebased = rebaseChange(change, { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: base.updatedBy })
   if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
@@ -79,13 +79,12 @@ function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
  * a pull. A change in conflict, or behind one, stays as it is; but a conflict about a name alone does not cover a colleague's edits of
  * other fields.
  */
-function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
+function meetRemote(tx: Tx, rowId: string, base: BaseRow | null, context: EnqueueContext): void {
   const changes = changesOfRow(tx, rowId)
   const change = changes.pop()
   if (change === undefined || change.kind === 'create' || change.state === 'sending' || change.state === 'failed') return
   const isAboutName = change.conflict?.kind === 'name-taken' && change.conflict.remote === null
   if ((change.conflict !== null && !isAboutName) || changes.some(({ conflict }) => conflict !== null)) return
-  const base = getBase(tx, rowId)
   const now = replayRow(base, changes)
   const by = base?.updatedBy ?? null
   const rebased = rebaseChange(change, { fields: now && mergeableOf(now), ancestors: pathFrom(tx, now?.parentId ?? null), by })
@@ -109,10 +108,10 @@ function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
 /**
  * Keeps an unsent value in the history before another replaces it: nothing else has it. A sent value is kept when its base is overwritten.
  */
-function keepUnsent(tx: Tx, next: NewChange, now: number): void {
+function keepUnsent(tx: Tx, next: NewChange, base: BaseRow | null, now: number): void {
   if (next.rowKind !== 'variable' || (next.kind !== 'delete' && next.patch.value === undefined)) return
   const row = getWorking(tx, next.rowId)
-  const sent = getBase(tx, next.rowId)?.fields.value
+  const sent = base?.fields.value
   if (row?.fields.value === undefined || sameField(row.fields.value, sent)) return
   if (next.kind !== 'delete' && sameField(row.fields.value, next.patch.value)) return
   keepHistory(tx, row, { whose: 'mine', why: next.kind === 'delete' ? 'deleted' : 'changed' }, now)

@@ -77,13 +77,12 @@ export function nextRev(tx: Tx): Seen {
 export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
   // A row without any field is a placeholder: no screen shows it.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
-  const shown = getWorking(tx, row.id)
   const base = putBase(tx, row)
   if (base !== null && before !== null) keepOwn(tx, base, before, row.id)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
   // With the unsent edits: they were on the screen too, and may be sent or discarded before the past row is read.
-  if (before !== null) keepPast(tx, shown ?? { ...row, ...before }, rev, now)
+  if (before !== null) keepPast(tx, getWorking(tx, row.id) ?? { ...row, ...before }, rev, now)
   tx.run(mark({ id: row.id, rev }))
 }
 

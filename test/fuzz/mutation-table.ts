@@ -471,8 +471,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion of a variable takes along what others wrote since it was shown',
     file: 'electron/app/edits/drop-parked.ts',
-    from: '  const saw = seenRow(tx, row.id, seen)\n',
-    to: '  const saw = seenRow(tx, row.id, seen) && getWorking(tx, row.id)\n',
+    from: '  const saw = seenRow(tx, rowId, seen)\n',
+    to: '  const saw = seenRow(tx, rowId, seen) && getWorking(tx, rowId)\n',
   },
   {
     bug: 'a deletion of a variable in conflict, also by a "replace" import, takes theirs along',
@@ -941,7 +941,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a screen that showed an unsent edit counts as having shown what was under it',
     file: 'electron/mirror/past-layer.ts',
-    from: 'shown ?? { ...row, ...before }',
+    from: 'getWorking(tx, row.id) ?? { ...row, ...before }',
     to: '{ ...row, ...before }',
     test: 'test/app/seen/own-edits.test.ts',
   },
@@ -1011,8 +1011,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable that others moved since is deleted where it is now',
     file: 'electron/app/edits/drop-parked.ts',
-    from: '...(saw && mergeableOf(saw))',
-    to: '...saw?.fields',
+    from: 'saw && mergeableOf(saw)',
+    to: 'saw && saw.fields',
     test: 'test/app/seen/deletions.test.ts',
   },
   {

@@ -21,16 +21,22 @@ export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): 
   const changes = changesOfRow(tx, row.id)
   const first = changes.findIndex(isParked)
   const dropped = first < 0 ? [] : changes.slice(first).filter(({ state }) => state !== 'sending')
+  if (dropped.length === 0) return fieldsSeen(tx, row.id, seen)
   for (const change of dropped) dropEntry(tx, change)
   refreshRow(tx, row.id)
-  const saw = seenRow(tx, row.id, seen)
+  const saw = fieldsSeen(tx, row.id, seen)
   keepGivenUp(tx, row, now)
   const remote = getBase(tx, row.id)?.fields ?? {}
   // A row that the service already had under this name showed what the user typed, and none of the remote fields.
   const covered = coveredBy(dropped, row.fields)
   // A field that this mirror has never had can't be compared.
   if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
-  return saw === null && Object.keys(covered).length === 0 ? null : { ...(saw && mergeableOf(saw)), ...covered }
+  return saw === null && Object.keys(covered).length === 0 ? null : { ...saw, ...covered }
+}
+
+function fieldsSeen(tx: Tx, rowId: string, seen: Seen): Fields | null {
+  const saw = seenRow(tx, rowId, seen)
+  return saw && mergeableOf(saw)
 }
 
 /**
