@@ -258,8 +258,8 @@ export const queryArgs = {
   'keys.recovery': z.strictObject({ ...inWorkspace }),
   /** Asks the system: slow on Windows. */
   'keys.system-authentication': z.strictObject({}),
-  /** The drafts kept by `drafts.keep`, of workspaces whose keys are open. */
-  'drafts.read': z.strictObject({}),
+  /** The drafts kept by `drafts.keep`; none while keys are locked. */
+  'drafts.read': z.strictObject({ ...inWorkspace }),
 } as const
 
 export const commandArgs = {
@@ -275,8 +275,8 @@ export const commandArgs = {
   /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /**
-   * Keeps what is typed and not saved in an environment, or in the comparison of a project, in memory and sealed, so that it outlives a lock; null:
-   * nothing is typed any more.
+   * Keeps what is typed and not saved in an environment, or in the comparison of a project, sealed, so that it outlives a lock and the end of
+   * Holdfast; null: nothing is typed any more.
    */
   'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
   /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */

@@ -29,6 +29,8 @@ export type StateKey =
    * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch; set while the rows below it are being removed.
    */
   | `deleting-${string}`
+  /** The sealed draft of this environment's screen, or of this project's comparison (local id). */
+  | `draft-${string}`
   /** binding: the values of an open workspace are being bound one by one. bound: all are. */
   | 'values'
 

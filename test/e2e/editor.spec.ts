@@ -170,6 +170,23 @@ test('what is being typed is there again after the keys were locked: a value, an
   await photograph(page, driver, 'text-mode-review')
 })
 
+test('what is being typed is there again after Holdfast has ended and started', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await openEditor(app.page, 'GREETING')
+  const field = () => app.page.getByRole('textbox', { name: 'Value of GREETING' })
+  await field().fill('hello, half typed')
+  // The palette's results come after the application has the text.
+  await app.page.keyboard.press('ControlOrMeta+k')
+  await app.page.keyboard.type('Fernweh')
+  await expect(app.page.getByRole('option', { name: /Fernweh/ }).first()).toBeVisible()
+  await app.restart()
+  await unlock(app.page)
+  await expect(field()).toHaveValue('hello, half typed')
+  await field().press('Enter')
+  await expectEdited(app.page, field())
+  await expectValue(app.page, 'GREETING', 'hello, half typed')
+})
+
 const typing = [
   { where: 'a small editor', look: 'small', label: 'Value of GREETING', typed: 'hello, half typed' },
   { where: 'a large editor', look: 'large', label: 'Value of GREETING', typed: 'hello, half typed' },

@@ -1,37 +1,35 @@
 import { ok } from '../../bridge/result.ts'
+import { draftsIn, putDraft } from '../../mirror/drafts-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
-import { inUnlocked } from '../workspaces/in-session.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 
 /**
- * Keeps unsaved text while the page reloads, as it does at a lock. It is held in memory only and sealed with the workspace key, so it can't
- * be read while Holdfast is locked.
+ * Keeps unsaved text in the workspace's database, sealed with the workspace key: it outlives a lock, which reloads the page, and the end of
+ * Holdfast, and can't be read while Holdfast is locked.
  */
-export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => {
-  const kept = new Map<string, { workspaceId: string; sealed: string }>()
-  return {
-    'drafts.keep': async ({ workspaceId, placeId, draft }) => {
-      if (draft === null) {
-        kept.delete(placeId)
-        return ok(null)
-      }
-      return inUnlocked(context, workspaceId, (_session, cipher) => {
-        kept.set(placeId, { workspaceId, sealed: cipher.seal(draft).sealed })
-        return ok(null)
-      })
-    },
-    'drafts.read': async () => {
-      if (kept.size === 0) return ok([])
+export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => ({
+  'drafts.keep': ({ workspaceId, placeId, draft }) =>
+    draft === null
+      ? inSession(context, workspaceId, ({ mirror }) => {
+          mirror.write((tx) => putDraft(tx, placeId, null))
+          return ok(null)
+        })
+      : inUnlocked(context, workspaceId, ({ mirror }, cipher) => {
+          const { sealed } = cipher.seal(draft)
+          mirror.write((tx) => putDraft(tx, placeId, sealed))
+          return ok(null)
+        }),
+  'drafts.read': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      const kept = session.mirror.snapshot(draftsIn)
       // Keys that were unlocked a moment ago may not have reached every workspace.
-      await context.workspaces.refreshKeys()
-      const opened = await Promise.all(
-        [...kept].map(async ([placeId, { workspaceId, sealed }]) => {
-          const session = await context.workspaces.session(workspaceId)
-          const draft = session.ok ? (session.value.cipher?.open(sealed) ?? null) : null
+      if (kept.length > 0 && session.cipher === null) await context.workspaces.refreshKeys()
+      return ok(
+        kept.flatMap(({ placeId, sealed }) => {
+          const draft = session.cipher?.open(sealed) ?? null
           return draft === null ? [] : [{ placeId, draft }]
         }),
       )
-      return ok(opened.flat())
-    },
-  }
-}
+    }),
+})

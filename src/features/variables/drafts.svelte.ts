@@ -150,7 +150,7 @@ export const hasDrafts = (placeId: string): boolean => (kept.get(placeId)?.toJso
 const sends = new Set<() => Promise<unknown>>()
 
 /**
- * Sends the drafts of a screen to the application, which keeps them sealed, while the calling component is shown: a lock reloads the page.
+ * Sends the drafts of a screen to the application, which keeps them sealed, while the calling component is shown: they outlive the page.
  */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
   const drafts = draftsOf(placeId)
@@ -180,9 +180,15 @@ export const lock = async (bridge: Bridge): Promise<void> => {
   toasts.sayFailure(await bridge.command('keys.lock', {}))
 }
 
-/** Restores the drafts that the application kept, once, before a workspace is shown. */
-export const restoreDrafts = async (bridge: Bridge): Promise<void> => {
-  const read = await bridge.query('drafts.read', {})
-  if (!read.ok) return
-  for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
+const restored = new Map<string, Promise<void>>()
+
+/** Restores the drafts that the application kept of a workspace, once, before the workspace is shown. */
+export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<void> => {
+  const before = restored.get(workspaceId)
+  if (before !== undefined) return before
+  const reading = bridge.query('drafts.read', { workspaceId }).then((read) => {
+    if (read.ok) for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
+  })
+  restored.set(workspaceId, reading)
+  return reading
 }
