@@ -1,5 +1,6 @@
 import type { RollbackCounts } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
+import { numberText } from './number-text.ts'
 import { tally } from './tally.ts'
 
 /** The effect of a rollback in a few words: `2 added, 1 changed`; `no change` when there is none. */
@@ -9,6 +10,19 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
     [updated, 'changed'],
     [removed, 'deleted'],
   ]) || 'no change'
+
+/** What a rollback that changes something would do, as a sentence: `Rolling back adds 1, changes 2, and deletes 1.` */
+export const rollbackWouldWords = (counts: RollbackCounts): string => {
+  const parts = [
+    { does: 'adds', count: counts.added },
+    { does: 'changes', count: counts.updated },
+    { does: 'deletes', count: counts.removed },
+  ]
+  const words = parts.filter(({ count }) => count > 0).map(({ does, count }) => `${does} ${numberText(count)}`)
+  return `Rolling back ${list.format(words)}.`
+}
+
+const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 /** Whether a rollback would have no visible effect. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0

@@ -34,6 +34,24 @@ test('the first one of a workspace types an address and an API key once, and is 
   await expect(page.getByRole('main').getByRole('button', { name: 'New project' })).toBeFocused()
 })
 
+test('an empty field is named and gets the keyboard when the form is sent', async ({ app, service }) => {
+  const { page } = app
+  await openConnectForm(page)
+  const [address, apiKey] = [page.getByLabel('Service address'), page.getByLabel('API key')]
+  await address.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Enter the address of the service.')
+  await expect(address).toBeFocused()
+  await page.keyboard.type(service.url)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Enter the API key.')
+  await expect(apiKey).toBeFocused()
+  await page.keyboard.type(service.apiKey)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('It has no values yet.')).toBeVisible()
+})
+
 test('whoever is not the only member is asked for the key of the team, and a quick Enter makes no second one', async ({ app, service }) => {
   const { page } = app
   expect((await service.ask('POST', '/members', { email: 'colleague@example.com', roleId: 'editor' })).status).toBe(201)
@@ -43,6 +61,6 @@ test('whoever is not the only member is asked for the key of the team, and a qui
   await expect(page.getByRole('radio', { name: 'I have the workspace key' })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Connect' })).toBeDisabled()
+  await expect(page.getByRole('alert')).toHaveText('Enter the workspace key.')
   await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
 })

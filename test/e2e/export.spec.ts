@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
+import { photograph } from './steps/photograph.ts'
 import { expectCount, rowOf } from './steps/variables.ts'
 
 test('an export is masked until asked, in every format, and the file holds the values', { tag: '@shell' }, async ({ startApp, driver }) => {
@@ -39,6 +40,25 @@ test('an export is masked until asked, in every format, and the file holds the v
     const text = await readFile(await file.path(), 'utf8')
     expect(text).toContain('API_TOKEN=sesame-opens')
   }
+})
+
+test('the buttons of an export stay where they are in every format, also where variables are left out', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: 'GREETING="hello there"\nCERT="one\ntwo"\n' } } },
+  })
+  await expectCount(page, 2)
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
+  const dialog = page.getByTestId('export-dialog')
+  const buttons = dialog.locator('footer').getByRole('button')
+  await expect(buttons).toHaveText(['Close', 'Copy', 'Save file'])
+  const places = () => buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().toJSON() as DOMRect))
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('GREETING=')
+  const before = await places()
+  await dialog.getByRole('radio', { name: 'Docker', exact: true }).click()
+  await expect(dialog.getByRole('list', { name: 'Left out' })).toContainText('CERT')
+  expect(await places()).toEqual(before)
+  await photograph(page, driver, '74-export-left-out')
 })
 
 test('the table is filtered by type and sorted, and a variable is copied to another environment', async ({ app }) => {

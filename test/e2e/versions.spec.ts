@@ -39,6 +39,8 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expect(versionRow(page, 'REGION')).toHaveAttribute('data-state', 'added')
   await expect(versionRow(page, 'ADDED_LATER')).toHaveAttribute('data-state', 'removed')
   await expect(page.getByRole('columnheader', { name: 'In “v1”' })).toBeVisible()
+  await expect(page.getByTestId('version-pane')).toContainText('Rolling back adds 1, changes 2, and deletes 1.')
+  await expect(versionItem(page, 'v1')).toContainText('3 variables')
 
   // A plain value is shown at once, a secret when it is asked for, then and now together.
   await expect(versionRow(page, 'GREETING').getByTestId('version-saved')).toHaveText('hello')

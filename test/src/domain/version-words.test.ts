@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changeName, changeWords } from '../../../src/domain/change-words.ts'
 import { diffWords, nextLabel } from '../../../src/domain/version-words.ts'
 import { discardWords } from '../../../src/domain/discard-words.ts'
-import { isIdle, rollbackCountWords, rollbackTimingWords } from '../../../src/domain/rollback-words.ts'
+import { isIdle, rollbackCountWords, rollbackTimingWords, rollbackWouldWords } from '../../../src/domain/rollback-words.ts'
 
 test.each([
   [[], 'v1'],
@@ -21,6 +21,14 @@ describe('a rollback', () => {
     [{ added: 0, updated: 0, removed: 0 }, 'no change', true],
   ])('of %j reads “%s”', (counts, words, idle) => {
     expect([rollbackCountWords(counts), isIdle(counts)]).toEqual([words, idle])
+  })
+
+  test.each([
+    [{ added: 1, updated: 2, removed: 1 }, 'Rolling back adds 1, changes 2, and deletes 1.'],
+    [{ added: 0, updated: 1204, removed: 1 }, 'Rolling back changes 1,204 and deletes 1.'],
+    [{ added: 0, updated: 0, removed: 2 }, 'Rolling back deletes 2.'],
+  ])('to %j would do as it says: “%s”', (counts, words) => {
+    expect(rollbackWouldWords(counts)).toBe(words)
   })
 
   test.each([
