@@ -86,6 +86,7 @@ export const commandInfos = {
   'members.close': { name: 'Back to the environment', group: 'Members', chords: ['Escape'], keys: 'place' },
 
   'queue.look': { name: 'Open change', group: 'Queue', chords: ['Enter'], keys: 'place' },
+  'queue.reveal': { name: 'Reveal or hide its values', group: 'Queue', chords: [' '], keys: 'place' },
   'queue.go': { name: 'Go to its row', group: 'Queue', chords: ['E'], keys: 'place' },
   'queue.retry': { name: 'Try again now', group: 'Queue', chords: ['R'], keys: 'place' },
   'queue.keep-mine': { name: 'Keep mine in a conflict', group: 'Queue', chords: ['M'], keys: 'place' },
@@ -141,6 +142,7 @@ export const commandInfos = {
     also: 'undelete trash recover bin',
   },
   'workspace.export-unsent': { name: 'Export unsent changes…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue' },
+  'workspace.rename': { name: 'Rename workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'name' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
   'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'anywhere', also: 'keys' },

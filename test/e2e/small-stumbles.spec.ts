@@ -6,7 +6,8 @@ import { readClipboard } from './steps/clipboard.ts'
 import { setCode } from './steps/code.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { unlock } from './steps/keys.ts'
-import { expectSync, syncNow } from './steps/sync.ts'
+import { photograph } from './steps/photograph.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { shareRows } from './steps/two-people.ts'
 import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 
@@ -466,4 +467,66 @@ test('a copy begins at another environment of the same project, and Enter takes 
   await expect(staging).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('.toast')).toContainText('Copied 1 variable to Staging')
+})
+
+test('an unsent change says what was and what is now, a secret once it is revealed', async ({ startApp, driver }) => {
+  const { page } = await startWith(startApp, { DEBUG: 'true', API_TOKEN: 'old-token' })
+  await expectSync(page, 'synced')
+  await openQueue(page)
+  const panel = page.getByTestId('queue-panel')
+  await panel.getByRole('button', { name: 'Pause' }).click()
+  await expectSync(page, 'paused')
+  await closeQueue(page)
+  await editVariable(page, 'DEBUG', 'false')
+  await editVariable(page, 'API_TOKEN', 'new-token')
+
+  await openQueue(page)
+  const fields = page.getByTestId('queued-fields')
+  await expect(panel.getByTestId('queue-row')).toHaveCount(2)
+  await panel.getByRole('grid').press('Home')
+  await expect(fields).toHaveText(/Value\s*true\s*is now\s*false/)
+  await expect(fields.getByRole('button')).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(fields).toHaveText(/Value\s*•+\s*is now\s*•+/)
+  await photograph(page, driver, '71-unsent-change')
+  await page.keyboard.press('Space')
+  await expect(fields).toHaveText(/old-token\s*is now\s*new-token/)
+  // Another row hides them again.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await expect(fields).toHaveText(/•/)
+
+  await page.keyboard.press('Enter')
+  const dialog = page.getByTestId('change-dialog')
+  await expect(dialog.getByTestId('queued-fields')).toHaveText(/•+\s*is now\s*•+/)
+  await dialog.getByRole('button', { name: 'Reveal values' }).click()
+  await expect(dialog).toContainText('old-token')
+  await expect(dialog).toContainText('new-token')
+  await photograph(page, driver, '72-unsent-change-open')
+})
+
+test('a workspace is renamed in the settings, and by the palette, for everyone', async ({ startApp, service, driver }) => {
+  const mine = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  const { page } = mine
+  await expectSync(page, 'synced')
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('rename workspace')
+  await page.getByRole('option', { name: 'Rename workspace…' }).click()
+  const settings = page.getByTestId('settings-dialog')
+  const field = settings.getByLabel('Workspace name')
+  await expect(field).toBeFocused()
+  await expect(settings.getByRole('button', { name: 'Rename' })).toBeDisabled()
+  await photograph(page, driver, '73-workspace-name')
+  await field.fill('')
+  await field.press('Enter')
+  await expect(settings.getByRole('alert')).toHaveText('Enter a name.')
+  await field.fill('Platform')
+  await field.press('Enter')
+  await expect(page.locator('.toast')).toContainText('Renamed to Platform')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Workspace Platform/ })).toBeVisible()
+  await syncNow(theirs.page)
+  await expect(theirs.page.getByRole('button', { name: /^Workspace Platform/ })).toBeVisible()
 })

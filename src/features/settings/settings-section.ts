@@ -1,1 +1,2 @@
-export type SettingsSection = 'general' | 'keys' | 'data' | 'remove'
+/** name: the name of the workspace, in general. */
+export type SettingsSection = 'general' | 'name' | 'keys' | 'data' | 'remove'

@@ -46,7 +46,7 @@ const opened = async (rows: QueueRow[]) => {
   const listeners = new Set<(push: Push) => void>()
   const sent: [string, unknown][] = []
   const bridge = {
-    query: () => Promise.resolve({ ok: true, value: queue }),
+    query: (name: string) => Promise.resolve({ ok: true, value: name === 'queue.list' ? queue : [] }),
     command: (name: string, args: object) => {
       sent.push([name, args])
       return Promise.resolve({ ok: true, value: null })
