@@ -131,7 +131,11 @@ function keepShown(tx: Tx, shown: Row, now: number): void {
  */
 export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, seen }: Change, now: number): void {
   if (kind !== 'delete') return
-  if (seen !== null) for (const below of tx.all(changedBelow(rowId, seen))) tx.run(mark({ id: below.id, rev: nextRev(tx) }))
+  if (seen !== null) {
+    for (const below of tx.all(changedBelow(rowId, seen))) tx.run(mark({ id: below.id, rev: nextRev(tx) }))
+    for (const version of tx.all(versionsBelow(rowId).where('rev', '>', seen)))
+      tx.run(build.updateTable('versions').set({ rev: nextRev(tx) }).where('remote_id', '=', version.remote_id))
+  }
   // No screen has shown anything of the row.
   if (base === null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
   const { parent = ancestors[0] ?? null, ...fields } = base ?? {}

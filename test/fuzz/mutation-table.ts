@@ -1071,4 +1071,11 @@ export const mutations: readonly Mutation[] = [
     to: 'const twin = row.after === undefined ?',
     test: 'test/app/restart/restart.test.ts',
   },
+  {
+    bug: 'versions that a question counted go unasked with the project when its user deletes that instead',
+    file: 'electron/mirror/past-layer.ts',
+    from: "for (const version of tx.all(versionsBelow(rowId).where('rev', '>', seen)))",
+    to: "for (const version of tx.all(versionsBelow(rowId).where('rev', '<', -1)))",
+    test: 'test/app/seen/deletions.test.ts',
+  },
 ]

@@ -531,4 +531,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'returns',
     showed: 'a blocked move between two environments of a project that its user deletes could not be discarded, and held the deletion up',
   },
+  {
+    seed: 20000596,
+    deck: 'returns',
+    showed: 'a version that an open question about an environment counted went with the project, which its user deleted instead',
+  },
 ]

@@ -404,6 +404,29 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test.each(['left open', 'taken back'] as const)(
+    'asks about a version that the question about an environment in it counted, and that was %s',
+    async (how) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+      await theyDo(() =>
+        valueOf(them.handlers['versions.create']({ workspaceId, environmentId: them.environmentId('prod'), label: 'theirs', note: '' })),
+      )
+      const [question] = await me.conflicts()
+      expect(question).toMatchObject({ kind: 'changed-below', news: { words: '1 version was added' } })
+      const shown = await me.project()
+      if (how === 'taken back') {
+        await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: question?.changeId ?? '' }))
+        expect(await deleteParent(me, 'projects', shown)).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+      } else {
+        await valueOf(deleteParent(me, 'projects', shown))
+        await bothSync()
+        expect((await me.conflicts()).map(({ news }) => news?.words)).toEqual(['1 version was added'])
+      }
+      expect(them.value('prod', 'X')).toBe('one')
+    },
+  )
+
   test('of what was just created is not undone with a version that others saved in it', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const project = await me.project()
