@@ -668,8 +668,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a project is deleted with what the deletion of an environment, given up since, had hidden in it',
     file: 'electron/mirror/past-layer.ts',
-    from: 'if (seen !== null) for (const below of',
-    to: 'if (seen === -1) for (const below of',
+    from: 'for (const below of tx.all(changedBelow(rowId, seen)))',
+    to: 'for (const below of tx.all(changedBelow(rowId, Number.MAX_SAFE_INTEGER)))',
     test: 'test/app/seen/deletions.test.ts',
   },
   {
