@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { z } from 'zod'
 import type { WebSocket } from '@fastify/websocket'
 import type { AppDeps } from '../app/app-deps.ts'
@@ -15,8 +16,13 @@ const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
 const proofSchema = z.strictObject({ proof: z.string().max(256) })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
+/** The most bytes read of a tab before its proof: any local program can connect, and must cost neither memory nor time. */
+const strangerBytes = 4096
+
 export interface SocketOptions {
   application: Application
+  /** What the socket's bytes come through, also those of a message that is not whole yet. */
+  connection: Socket
   /** The Host that the tab connected to. */
   address: string
   prove(text: string): string
@@ -37,7 +43,7 @@ export interface SocketOptions {
  * `helloMs`. Then `{id, kind, name, args}` is answered by `{id, result}`, and every push is sent as `{push}`. Anything else closes the socket.
  */
 export function connectSocket(socket: WebSocket, options: SocketOptions): void {
-  const { application, address, log } = options
+  const { application, connection, address, log } = options
   const send = (message: unknown) => {
     if (socket.readyState !== socket.OPEN) return
     // Values pass here: their bytes are overwritten once they are out, so that a lock leaves none behind.
@@ -49,6 +55,13 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     socket.close(code, reason)
   }
   let stopPushes = () => {}
+  const begun = connection.bytesRead
+  const countBytes = () => {
+    if (connection.bytesRead - begun <= strangerBytes) return
+    log('warn', 'a tab was disconnected', { reason: 'too long before its proof' })
+    socket.terminate()
+  }
+  connection.on('data', countBytes)
   const helloDeadline = setTimeout(() => close(closeCodes.noHello, 'no hello'), options.helloMs)
 
   const greet = (message: unknown) => {
@@ -63,6 +76,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     if (!answer.success) return close(closeCodes.malformed, 'not a proof')
     if (!options.isProof(expected, answer.data.proof)) return close(closeCodes.unknownSecret, 'unknown secret')
     clearTimeout(helloDeadline)
+    connection.off('data', countBytes)
     take = (request) => void serve(request)
     send({ welcome: true })
     stopPushes = application.onPush((push) => send({ push }))

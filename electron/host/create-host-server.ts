@@ -113,8 +113,8 @@ function routeSocket(
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the Holdfast page can connect here.')
   }
-  server.get('/bridge', { websocket: true, preValidation }, (socket, { host }) =>
-    connectSocket(socket, { ...options, address: host, helloMs: options.helloMs ?? 5_000 }),
+  server.get('/bridge', { websocket: true, preValidation }, (socket, { host, raw }) =>
+    connectSocket(socket, { ...options, connection: raw.socket, address: host, helloMs: options.helloMs ?? 5_000 }),
   )
 }
 

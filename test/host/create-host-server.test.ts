@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
 import fastifyWebsocket, { type WebSocket as ServerSocket } from '@fastify/websocket'
@@ -401,6 +402,28 @@ describe('the bridge', () => {
     await server.close()
     await tab.closed
     await expect.poll(() => echo.listeners).toBe(0)
+  })
+
+  test('a program without the secret that begins a long message is cut off before it is read', async () => {
+    const origin = `http://${at()}`
+    const sent = request({
+      host: '127.0.0.1',
+      port: server.port,
+      path: '/bridge',
+      headers: { ...upgrade, host: at(), origin },
+      agent: false,
+    })
+    sent.end()
+    const [, connection] = (await once(sent, 'upgrade')) as [unknown, Socket]
+    const ended = new Promise((resolve) => connection.resume().once('close', resolve))
+    connection.on('error', () => {})
+    // A text of 20 MB, masked with zeros, of which only the beginning comes: it would be parsed, or wait for its end.
+    const head = Buffer.alloc(14)
+    head.writeUInt16BE(0x81ff)
+    head.writeBigUInt64BE(20_000_000n, 2)
+    connection.write(head)
+    connection.write(Buffer.alloc(100_000, '['))
+    await ended
   })
 })
 
