@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { getBase } from '../../../electron/mirror/base-layer.ts'
 import { TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
@@ -274,6 +275,22 @@ test('a record that is shown with the name and the value of a deleted one is Unv
   await attack({ name: 'KEPT', doubt: 'elsewhere', forge: () => [{ ...kept, id: stripe.id }] })
   expect(await list()).toMatchObject([{ name: 'KEPT', doubt: 'elsewhere', canRestore: true, lastName: 'STRIPE_KEY' }])
   proxy.stop()
+  await me.sync()
+  expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_prod' }])
+})
+
+test('a new variable’s value that is shown in another one’s record and taken back leaves that one Unverified until it is accepted', async () => {
+  const stripe = shownBy('prod', 'STRIPE_KEY')
+  const place = { workspaceId: service.workspaceId, environmentId: stripe.environmentId, type: 'string', isSecret: true } as const
+  const value = createWorkspaceCipher(key).sealFor('fresh', { ...place, name: 'FRESH' })
+  proxy.forge([{ ...stripe, name: 'FRESH', value }])
+  await me.sync()
+  // Nothing tells it from a rename by a member.
+  expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/FRESH': 'fresh' }])
+  proxy.stop()
+  await me.sync()
+  expect(await list()).toMatchObject([{ name: 'STRIPE_KEY', doubt: 'superseded', canAccept: true }])
+  await valueOf(me.handlers['unverified.accept']({ workspaceId, rows: seenOf(await list()) }))
   await me.sync()
   expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_prod' }])
 })
