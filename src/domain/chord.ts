@@ -8,7 +8,12 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 
 
 const parts = (chord: Chord): { key: string; mod: boolean; shift: boolean; alt: boolean } => {
   const names = chord.split('+')
-  return { key: names.at(-1) ?? '', mod: names.includes('Mod'), shift: names.includes('Shift'), alt: names.includes('Alt') }
+  return {
+    key: chord.slice(chord.lastIndexOf('+') + 1),
+    mod: names.includes('Mod'),
+    shift: names.includes('Shift'),
+    alt: names.includes('Alt'),
+  }
 }
 
 /** Whether a key press is this chord, and no more than it. */

@@ -20,5 +20,6 @@ export const pastedLine = (text: string): { kind: 'text' } | { kind: 'pair'; nam
 const isData = (text: string, lines: readonly string[]): boolean => {
   const language = textLanguage(text)
   if (language === 'json') return /^\s*\{\s*(?:"|\})/.test(text)
-  return language === 'yaml' && /^(?:---\s*$|["']?[A-Za-z_][\w.-]*["']?:(?:\s|$))/.test(lines[0] ?? '')
+  const [first] = lines
+  return language === 'yaml' && first !== undefined && /^(?:---\s*$|["']?[A-Za-z_][\w.-]*["']?:(?:\s|$))/.test(first)
 }

@@ -18,7 +18,7 @@ export const problemWords = ({ kind, path }: ReferenceProblem): string => {
   if (trail === '') return kind === 'too-large' ? 'Too large to show when resolved.' : 'This value can’t be read or is Unverified.'
   if (kind === 'missing') return trail.includes('.') ? `${trail} isn’t defined.` : `${trail} isn’t defined in this environment.`
   if (kind === 'circular') {
-    const loop = path.slice(path.indexOf(path.at(-1) ?? ''))
+    const loop = path.slice(path.findIndex((name) => name === path.at(-1)))
     return `${loop.length > 2 ? loop.join(' › ') : trail} refers back to itself.`
   }
   return kind === 'unreadable' ? `${trail} can’t be read or is Unverified.` : `${trail} is too large when resolved.`

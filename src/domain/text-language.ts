@@ -10,7 +10,8 @@ export const textLanguage = (text: string): CodeLanguage => {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-  if (/^[[{]/.test(lines[0] ?? '')) return 'json'
+  const [first] = lines
+  if (first !== undefined && /^[[{]/.test(first)) return 'json'
   const telling = lines.find((line) => line === '---' || /^(?:export\s+)?[^\s=:]+\s*=/.test(line) || /^[^\s=]+:(?:\s|$)/.test(line))
   return telling !== undefined && (telling === '---' || /^[^\s=]+:(?:\s|$)/.test(telling)) ? 'yaml' : 'env'
 }

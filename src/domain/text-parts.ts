@@ -26,8 +26,11 @@ export const textParts = ({ text, lines }: ReadText): Map<string, string> => {
 export const partValue = (part: string | undefined): string => {
   if (part === undefined) return ''
   const rows = part.slice(part.search(/[=:]/) + 1).split('\n')
-  while (rows.length > 1 && /^\s*(#|$)/.test(rows.at(-1) ?? '')) rows.pop()
-  const text = rows.join('\n').trim()
+  const last = rows.findLastIndex((row, at) => at === 0 || !/^\s*(#|$)/.test(row))
+  const text = rows
+    .slice(0, last + 1)
+    .join('\n')
+    .trim()
   // Quotes without escapes are not shown: the text inside them is the value.
   return oneLine(/^'([^']*)'$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1] ?? text)
 }

@@ -2,6 +2,7 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { CompareCell, CompareRow, ShownValue } from '../../../electron/bridge/rows.ts'
 import { copyTargets } from '../../domain/copy-targets.ts'
 import { counted } from '../../domain/counted.ts'
+import { environmentName } from '../../domain/environment-name.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
@@ -87,7 +88,7 @@ export class CellCopies {
   }
 
   #nameOf(id: string): string {
-    return this.#comparison.environments.find((environment) => environment.id === id)?.name ?? ''
+    return environmentName(this.#comparison.environments, id)
   }
 }
 

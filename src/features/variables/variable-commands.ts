@@ -107,7 +107,10 @@ export class VariableCommands {
     if (!result.ok) return this.complain(result.error.message)
     const { state, value, problems } = result.value
     if (state === 'shown' && problems.length === 0 && value !== null) await copyText(value, `${name}, resolved`)
-    else this.complain(`${name} can’t be resolved, so it isn’t copied. ${resolvedWords(result.value)?.text ?? ''}`.trimEnd())
+    else {
+      const why = resolvedWords(result.value)
+      this.complain([`${name} can’t be resolved, so it isn’t copied.`, ...(why === null ? [] : [why.text])].join(' '))
+    }
   }
 
   /** Copies `NAME=value`, quoted as a .env file needs it. */

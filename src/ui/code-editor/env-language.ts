@@ -36,8 +36,8 @@ export const envLanguage = StreamLanguage.define<EnvState>({
       stream.next()
       return 'invalid'
     }
-    const char = stream.peek() ?? ''
-    if (isQuote(char)) {
+    const char = stream.peek()
+    if (char !== undefined && isQuote(char)) {
       stream.next()
       state.quote = char
       return 'string'
