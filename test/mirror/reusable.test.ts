@@ -54,7 +54,7 @@ describe('a query that is built once', () => {
       tx.run(put(row({})))
       tx.run(put(row({ id: 'b', parent_id: null, name: null, slug: 's', kind: 'project' })))
       tx.run(put(row({ name: 'CHANGED', is_secret: 1 })))
-      expect(tx.all(below({ parentId: 'e' }))).toEqual([row({ name: 'CHANGED', is_secret: 1 })])
+      expect(tx.all(below({ parentId: 'e' }))).toEqual([{ ...row({ name: 'CHANGED', is_secret: 1 }), name_key: '' }])
       expect(tx.all(below({ parentId: null })).map(({ id }) => id)).toEqual(['b'])
     })
   })
