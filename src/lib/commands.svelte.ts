@@ -122,7 +122,7 @@ const isStep = (event: KeyboardEvent): boolean => !event.altKey && (walkList(0, 
 
 /** Whether the focused element has no keys of its own yet: none is focused, or the table of a screen that is still loading. */
 const isIdle = (target: EventTarget | null): boolean =>
-  target === document.body || (target instanceof Element && target.matches('main [role="grid"]'))
+  target === document.body || (target instanceof Element && target.matches('main :is([role="grid"], [role="group"])[tabindex="0"]'))
 
 /** Whether a screen may handle a key; others belong to the system or the browser. A focused button keeps its own. */
 const isForScreen = (event: KeyboardEvent): boolean =>

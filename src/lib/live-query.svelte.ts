@@ -51,6 +51,8 @@ export class LiveQuery<N extends QueryName> {
   error = $state.raw<AppError | null>(null)
   /** Whether its tables have changed since that query: another answer is on its way. */
   isBehind = $state(false)
+  /** Asks again, for an answer that failed. `error` stays until the next answer. */
+  askAgain: () => void = () => undefined
 
   /**
    * Call while a component is being made. `args` is tracked; null asks nothing and forgets the answer. While `held` is true, pushes are not
@@ -58,7 +60,6 @@ export class LiveQuery<N extends QueryName> {
    */
   constructor(bridge: Bridge, name: N, args: () => Queries[N]['args'] | null, held: () => boolean = () => false) {
     let missed = false
-    let askAgain: () => void = () => undefined
     let took = 0
     let askedAt = 0
     /** A push came after the last ask. */
@@ -86,7 +87,7 @@ export class LiveQuery<N extends QueryName> {
         asker.ask(asked)
       }
       const again = paced(ask, () => took)
-      askAgain = again.call
+      this.askAgain = again.call
       missed = false
       ask()
       const leave = bridge.onPush((push) => {
@@ -99,14 +100,14 @@ export class LiveQuery<N extends QueryName> {
       return () => {
         leave()
         again.stop()
-        askAgain = () => undefined
+        this.askAgain = () => undefined
       }
     })
 
     $effect(() => {
       if (held() || !missed) return
       missed = false
-      askAgain()
+      this.askAgain()
     })
 
     $effect(() => () => asker.stop())

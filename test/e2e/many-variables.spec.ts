@@ -53,6 +53,17 @@ test(`${written} variables of a dropped file are imported, walked, selected and 
   expect(await columnsAt()).toEqual(whileLong)
   await clearFilter(page)
 
+  // What is a little out of sight is not deleted unasked, though it is loaded.
+  await grid.press('Control+Home')
+  await grid.press('Shift+PageDown')
+  await grid.press('Shift+ArrowDown')
+  await grid.press('Shift+ArrowDown')
+  await grid.press('Shift+ArrowDown')
+  await grid.press('Delete')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await grid.press('Escape')
+
   await grid.press('Control+a')
   await expect(page.getByText(`${written} selected`)).toBeVisible()
   // What is out of sight is not deleted unasked.

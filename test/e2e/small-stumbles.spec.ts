@@ -5,10 +5,9 @@ import { cellOf, openComparison } from './steps/compare.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { setCode } from './steps/code.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
-import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { shareRows } from './steps/two-people.ts'
+import { changeBoth, shareRows } from './steps/two-people.ts'
 import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 
 /** What new users stumbled over, each as a step that failed before it was mended. */
@@ -117,6 +116,10 @@ test('Esc leads back from the steps of the first run', async ({ app }) => {
   for (const way of ['Start a local workspace', 'Connect to a service']) {
     await page.getByRole('button', { name: way }).click()
     await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
+    // Esc that ends the composition of a character is no step back.
+    await page.evaluate(() =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true })),
+    )
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   }
@@ -243,23 +246,20 @@ test('a role that was given is said with the way back, Ctrl+End goes to the last
   await page.keyboard.press('i')
   await page.keyboard.type('new@example.com')
   await page.keyboard.press('Enter')
+  await expect(page.getByText('Invited new@example.com. Holdfast doesn’t email them.')).toBeVisible()
   await page.getByRole('button', { name: 'Show the workspace key' }).click()
   await expect(page.getByRole('dialog').getByRole('heading', { name: /key/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  // Esc leaves the form from any of its fields.
+  await page.getByRole('button', { name: 'Show the workspace key' }).press('Escape')
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await expect(page.getByText('Invited new@example.com.')).toHaveCount(0)
 })
 
 test('one conflict after another is decided from the list, which stays closed after the last', async ({ startApp, service }) => {
   const names = ['A_1', 'A_2']
   const { mine, theirs } = await shareRows(startApp, service, names)
-  await service.stop()
-  for (const name of names) await editVariable(mine.page, name, 'mine')
-  await mine.quit()
-  for (const name of names) await editVariable(theirs.page, name, 'theirs')
-  await service.start()
-  await syncNow(theirs.page)
-  await expectSync(theirs.page, 'synced')
-  await mine.start()
-  await unlock(mine.page)
-  await expectSync(mine.page, 'attention')
+  await changeBoth(mine, theirs, service, ...names)
   const { page } = mine
   await grid(page).focus()
   await page.keyboard.press('q')
@@ -450,8 +450,11 @@ test('the list of what was deleted is asked for again after the service was away
   await page.keyboard.press('Enter')
   const dialog = page.getByTestId('deleted-dialog')
   await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
+  // The focus stays on it while it fails.
+  await dialog.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeFocused()
   await service.start()
-  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await page.keyboard.press('Enter')
   await expect(dialog).toContainText('No deleted project or environment to restore.')
   await expect(dialog.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
@@ -529,4 +532,16 @@ test('a workspace is renamed in the settings, and by the palette, for everyone',
   await expect(page.getByRole('button', { name: /^Workspace Platform/ })).toBeVisible()
   await syncNow(theirs.page)
   await expect(theirs.page.getByRole('button', { name: /^Workspace Platform/ })).toBeVisible()
+})
+
+test('a row is deleted with what is typed in it, and undo brings both back', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { A: '1', B: '2' })
+  await rowOf(page, 'A').getByText('A', { exact: true }).dblclick()
+  await page.getByRole('textbox', { name: 'Name of A' }).fill('A_TYPED')
+  await rowOf(page, 'A').getByRole('button', { name: 'Delete A' }).click()
+  await expectCount(page, 1)
+  await expect(page.getByTestId('editor')).toHaveCount(0)
+  await expect(page.getByText('Deleted while you were editing')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectValue(page, 'A_TYPED', '1')
 })

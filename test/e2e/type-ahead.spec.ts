@@ -139,3 +139,19 @@ test('a delete that is answered late leaves the focus where the user has put it'
   await expectCount(page, 1)
   await expect(name).toBeFocused()
 })
+
+test('keys pressed in a table before it has rows are for the rows that come', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Staging: { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }, Production: { A_HOST: 'one' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 1)
+  await page.getByTestId('variables-grid').focus()
+  beLate()
+  await page.getByRole('treeitem', { name: /^Staging/ }).click()
+  await page.getByTestId('variables-grid').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
+})

@@ -65,7 +65,7 @@ export class VariableRows {
   /** The rows at and near the view. */
   readonly near = $derived.by(() => {
     const { offset, limit } = pageWindow(this.range, 25)
-    return Array.from({ length: limit }, (_, step) => this.at(offset + step)).filter((row) => row !== undefined)
+    return this.within({ first: offset, end: offset + limit })
   })
 
   constructor({ bridge, workspaceId, environmentId, view, reveals, activeIndex }: Source) {
@@ -104,6 +104,11 @@ export class VariableRows {
   /** The row at an index of the view; undefined while it is not loaded. */
   at(index: number): VariableRow | undefined {
     return this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined
+  }
+
+  /** The loaded rows of a range. */
+  within({ first, end }: RowRange): VariableRow[] {
+    return Array.from({ length: end - first }, (_, step) => this.at(first + step)).filter((row) => row !== undefined)
   }
 
   /** The index of a variable in the view; null while it is not loaded. */

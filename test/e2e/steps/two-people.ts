@@ -32,11 +32,16 @@ export const shareRows = (startApp: StartApp, service: ServiceOnStage, names: re
   share(startApp, service, Object.fromEntries(names.map((name) => [name, 'was'])), 5)
 
 /** Both change a variable while the service is away; `theirs` reaches it first, and `mine` is in conflict. */
-export async function changeBoth(mine: AppUnderTest, theirs: AppUnderTest, service: ServiceOnStage, name: string): Promise<void> {
+export async function changeBoth(
+  mine: AppUnderTest,
+  theirs: AppUnderTest,
+  service: ServiceOnStage,
+  ...names: readonly string[]
+): Promise<void> {
   await service.stop()
-  await editVariable(mine.page, name, 'made this of it')
+  for (const name of names) await editVariable(mine.page, name, 'made this of it')
   await mine.quit()
-  await editVariable(theirs.page, name, 'made that of it')
+  for (const name of names) await editVariable(theirs.page, name, 'made that of it')
   await service.start()
   await syncNow(theirs.page)
   await expectSync(theirs.page, 'synced')
