@@ -116,6 +116,11 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   keepShown(tx, shown, now)
 }
 
+/** Makes a new revision of a row that no screen shows: what others wrote to it has not been seen. */
+export function keepUnseen(tx: Tx, rowId: string): void {
+  if (getBase(tx, rowId) !== null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
+}
+
 function keepShown(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)
   if (left === null && getBase(tx, shown.id) === null) forgetPast(tx, shown.id)
@@ -134,7 +139,12 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
   if (seen !== null) {
     for (const below of tx.all(changedBelow(rowId, seen))) tx.run(mark({ id: below.id, rev: nextRev(tx) }))
     for (const version of tx.all(versionsBelow(rowId).where('rev', '>', seen)))
-      tx.run(build.updateTable('versions').set({ rev: nextRev(tx) }).where('remote_id', '=', version.remote_id))
+      tx.run(
+        build
+          .updateTable('versions')
+          .set({ rev: nextRev(tx) })
+          .where('remote_id', '=', version.remote_id),
+      )
   }
   // No screen has shown anything of the row.
   if (base === null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))

@@ -1078,4 +1078,11 @@ export const mutations: readonly Mutation[] = [
     to: "for (const version of tx.all(versionsBelow(rowId).where('rev', '<', -1)))",
     test: 'test/app/seen/deletions.test.ts',
   },
+  {
+    bug: 'theirs of a hidden row in question goes unasked with the project that its user deletes',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: 'for (const { rowId } of hidden) keepUnseen(tx, rowId)',
+    to: 'for (const { rowId } of hidden.slice(0, 0)) keepUnseen(tx, rowId)',
+    test: 'test/app/seen/deletions.test.ts',
+  },
 ]

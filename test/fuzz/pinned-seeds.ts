@@ -536,4 +536,15 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'returns',
     showed: 'a version that an open question about an environment counted went with the project, which its user deleted instead',
   },
+  {
+    seed: 30000597,
+    deck: 'returns',
+    showed:
+      'a project went with what others had written to a variable in question, which was on no screen in an environment deleted before',
+  },
+  {
+    seed: 31000367,
+    deck: 'moves',
+    showed: 'the model did not take back a deletion before a move out of what it deletes, as the refusal asks',
+  },
 ]

@@ -1180,6 +1180,11 @@ export class World {
   }
 
   /** The network heals, every question is answered, everything is sent: then all must agree with the service. */
+  async #takeBackDeletions(player: Player): Promise<void> {
+    for (const change of player.client.queue().filter(({ kind, rowKind }) => kind === 'delete' && rowKind !== 'variable'))
+      this.note(`${player.name} ${await this.#decide(player, 'discard', change)}`)
+  }
+
   async quieten(): Promise<void> {
     this.#quiet = true
     this.note('--- quiet')
@@ -1203,7 +1208,10 @@ export class World {
           if (!player.client.queue().some(({ id }) => id === change.id)) continue
           if (change.state === 'conflict') this.note(`${player.name} ${await this.#decide(player, 'resolve', change)}`)
           else if (change.state === 'failed' || change.state === 'blocked') {
-            this.note(`${player.name} ${await this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
+            const said = await this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)
+            this.note(`${player.name} ${said}`)
+            // A move out of a place that is deleted since: the refusal says to take back that deletion first.
+            if (said.endsWith('invalid-input')) await this.#takeBackDeletions(player)
           }
         }
         for (const operation of player.client.operations()) {

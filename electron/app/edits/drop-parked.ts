@@ -1,6 +1,6 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { keepGivenUp, keepWithdrawn, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { keepGivenUp, keepUnseen, keepWithdrawn, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -48,6 +48,8 @@ export function dropParkedDescendants(tx: Tx, context: EditContext, id: string):
   const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))
   const parked = below.filter(isParked)
   const shown = [...new Set(parked.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
+  // Moved to an environment that is deleted too, a row in question is on no screen.
+  const hidden = parked.filter(({ kind, conflict, rowId }) => kind !== 'delete' && conflict !== null && getWorking(tx, rowId) === null)
   for (const entry of parked) {
     if (isOperation(entry)) dropEntry(tx, entry)
     else
@@ -55,6 +57,7 @@ export function dropParkedDescendants(tx: Tx, context: EditContext, id: string):
         carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   }
   for (const row of shown) keepGivenUp(tx, row, context.now)
+  for (const { rowId } of hidden) keepUnseen(tx, rowId)
   for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
     if (!isOperation(entry)) keepWithdrawn(tx, entry, context.now)
     context.rememberDropped?.(entry)

@@ -404,6 +404,18 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test('asks about theirs of a variable in question that was moved to an environment which was deleted before', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'X', 'mine')
+    await theyDo(() => them.set('dev', 'X', 'theirs'))
+    await moveTo(me, 'prod', await me.row('dev', 'X'))
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    await valueOf(deleteParent(me, 'projects', await me.project()))
+    await bothSync()
+    expect((await me.conflicts()).map(({ kind }) => kind)).toEqual(['changed-below'])
+    expect(them.value('dev', 'X')).toBe('theirs')
+  })
+
   test.each(['left open', 'taken back'] as const)(
     'asks about a version that the question about an environment in it counted, and that was %s',
     async (how) => {
