@@ -36,7 +36,7 @@ const byNames = reusable(({ environmentId, names }: { environmentId: string; nam
   build
     .selectFrom('working')
     .selectAll()
-    .where('kind', '=', 'variable')
+    // Only variables are below an environment; adding the kind would leave the index of names.
     .where('parent_id', '=', environmentId)
     .where('name', 'in', sql<string>`(SELECT value FROM json_each(${names}))`),
 )

@@ -27,7 +27,7 @@ import { variablePlace, variablesWindow } from '../../electron/mirror/reads/vari
 import { variablesOfVersion, versionsOf } from '../../electron/mirror/versions-layer.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
 import type { Tx } from '../../electron/mirror/tx.ts'
-import { findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
+import { findWorking, getWorking, workingChildren, workingNamed } from '../../electron/mirror/working-layer.ts'
 import { aChange } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
 
@@ -90,12 +90,19 @@ describe('reads on the way of every edit and every pull search by index', () => 
 
   test.each<{ of: string; issue: (tx: Tx) => unknown; plan: string }>([
     { of: 'a variable of base', issue: (tx) => findBase(tx, 'x', 'N'), plan: 'parent_id=? AND name=?' },
+    { of: 'a variable of working', issue: (tx) => findWorking(tx, 'variable', 'x', 'N'), plan: 'parent_id=? AND name=?' },
     { of: 'the create of a variable again', issue: (tx) => createAgain(tx, 'x', 'N'), plan: 'queue_made_again (parent_id=? AND <expr>=?)' },
   ])('$of searches for the name too: an environment may hold thousands', ({ issue, plan }) => {
     const { plans, explain } = explained()
     issue(explaining(explain))
     expect(plans).toEqual([expect.stringContaining(plan)])
   })
+})
+
+test('variables of many names are searched for by name: an environment may hold thousands', () => {
+  const { plans, explain } = explained()
+  workingNamed(explaining(explain), 'x', ['N'])
+  expect(plans).toContainEqual(expect.stringContaining('parent_id=? AND name=?'))
 })
 
 describe('lists of the screen search by index', () => {

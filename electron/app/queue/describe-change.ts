@@ -112,7 +112,9 @@ interface Shown {
 export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): QueuedField[] {
   if (isOperation(entry)) return []
   const now: Fields | null = entry.kind === 'delete' ? null : entry.patch
-  const side = sidesOf(tx, cipher, isMasked([entry.base, now && { ...entry.base, ...now }], undefined, show))
+  // Others may have made it a secret since: the change keeps its base while a question about the row is open.
+  const theirs = getBase(tx, entry.rowId)?.fields ?? null
+  const side = sidesOf(tx, cipher, isMasked([entry.base, now && { ...entry.base, ...now }, theirs], theirs?.isSecret, show))
   return fieldNames
     .filter((field) => (entry.kind === 'update' ? isEdited(field, entry) : isOfWhole(field, now ?? entry.base)))
     .map((field) => ({ field, was: side(entry.base, field), now: side(now, field) }))

@@ -131,7 +131,7 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
   noteRestart(tx, changes)
-  const isNewName = writeWorkspace(tx, page.workspace ?? {})
+  const isNewName = page.workspace !== undefined && writeWorkspace(tx, page.workspace)
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
   return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
@@ -139,12 +139,12 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
 
 /** Keeps what the service says of the workspace and the user; returns whether the name is a new one. */
 function writeWorkspace(tx: Tx, { name, permissions }: WorkspaceNews): boolean {
-  if (permissions !== undefined) keepState(tx, 'permissions', JSON.stringify(permissions))
+  keepState(tx, 'permissions', permissions === undefined ? null : JSON.stringify(permissions))
   return name !== undefined && keepState(tx, 'name', name)
 }
 
 /** Stores a value unless it is stored already; returns whether it was another. */
-function keepState(tx: Tx, key: StateKey, value: string): boolean {
+function keepState(tx: Tx, key: StateKey, value: string | null): boolean {
   if (getState(tx, key) === value) return false
   setState(tx, key, value)
   return true

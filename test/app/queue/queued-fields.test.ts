@@ -69,3 +69,17 @@ test('a change that was sent or discarded in the meantime shows nothing', async 
   const { me } = await meet()
   expect(await valueOf(me.handlers['queue.show']({ workspaceId, changeId: 'gone', reveal: true }))).toEqual([])
 })
+
+test('values typed before others made the variable a secret are masked, also behind a question', async () => {
+  const { me, them, theyDo } = await meet()
+  me.set('prod', 'X', 'mine')
+  await valueOf(me.handlers['versions.create']({ workspaceId, environmentId: me.environmentId('prod'), label: 'v1', note: '' }))
+  me.set('prod', 'X', 'later')
+  await theyDo(() => update(them, { value: 'theirs', isSecret: true }))
+  const changes = (await valueOf(me.handlers['queue.list']({ workspaceId }))).filter(({ subject }) => subject === 'variable')
+  expect(changes).toHaveLength(2)
+  for (const { changeId } of changes) {
+    const fields = await valueOf(me.handlers['queue.show']({ workspaceId, changeId, reveal: false }))
+    expect(fields.flatMap(({ was, now }) => [was.state, now.state])).toEqual(['masked', 'masked'])
+  }
+})
