@@ -146,6 +146,9 @@ export const draftsOf = (placeId: string): Drafts => {
 /** Whether it has unsaved typing. */
 export const hasDrafts = (placeId: string): boolean => (kept.get(placeId)?.toJson() ?? null) !== null
 
+/** Sealing and storing a draft of so many characters takes longer than a key may: it waits for a pause in the typing. */
+const longDraft = 100_000
+
 /** Each sends the newest drafts of a shown screen, and resolves when the application has them. */
 const sends = new Set<() => Promise<unknown>>()
 
@@ -166,11 +169,16 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
     }))
   $effect(() => {
     latest = drafts.toJson()
-    void send()
+    if (latest === null || latest.length < longDraft) return void send()
+    const later = setTimeout(() => void send(), 1000)
+    return () => clearTimeout(later)
   })
   $effect(() => {
     sends.add(send)
-    return () => sends.delete(send)
+    return () => {
+      sends.delete(send)
+      void send()
+    }
   })
 }
 
@@ -182,12 +190,13 @@ export const lock = async (bridge: Bridge): Promise<void> => {
 
 const restored = new Map<string, Promise<void>>()
 
-/** Restores the drafts that the application kept of a workspace, once, before the workspace is shown. */
+/** Restores the drafts that the application kept of a workspace, once, as soon as their key is there. What was typed meanwhile stays. */
 export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<void> => {
   const before = restored.get(workspaceId)
   if (before !== undefined) return before
   const reading = bridge.query('drafts.read', { workspaceId }).then((read) => {
-    if (read.ok) for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
+    if (!read.ok) return void restored.delete(workspaceId)
+    for (const { placeId, draft } of read.value) if (!hasDrafts(placeId)) draftsOf(placeId).adopt(draft)
   })
   restored.set(workspaceId, reading)
   return reading
