@@ -547,4 +547,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'the model did not take back a deletion before a move out of what it deletes, as the refusal asks',
   },
+  {
+    seed: 34000122,
+    deck: 'returns',
+    showed: 'the model took a place for one that the service can restore, though another has its slug by now',
+  },
 ]

@@ -107,7 +107,9 @@ export class RestoreOracle {
     const held = this.#held.get(remoteId)
     const parent = held?.place.parent_id ?? null
     const hasParent = parent === null || this.#stored.projects.some(({ id }) => id === parent)
-    return held?.isAlone === true && hasParent && !this.#forgotten.has(remoteId) && !this.#isThere(remoteId)
+    const places = [...this.#stored.projects, ...this.#stored.environments]
+    const isTaken = places.some((place) => place.parent_id === parent && place.slug === held?.place.slug)
+    return held?.isAlone === true && hasParent && !isTaken && !this.#forgotten.has(remoteId) && !this.#isThere(remoteId)
   }
 
   /** A user was told that a deleted project or environment is back. `wasKept`: the service could restore it when they asked. `since`: the writes it had seen then. */
