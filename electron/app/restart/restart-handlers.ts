@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
+import { getBase } from '../../mirror/base-layer.ts'
 import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
@@ -121,7 +122,9 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
   const { id, kind, before, after } = row
   const nameOf = (rowId: string) => {
     const then = noted.get(rowId)
-    return getWorking(tx, rowId)?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
+    // Deleted here and not sent yet, it has a name all the same.
+    const row = getWorking(tx, rowId) ?? getBase(tx, rowId)
+    return row?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
   }
   return {
     id,
