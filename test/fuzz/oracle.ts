@@ -119,7 +119,8 @@ export class Oracle {
     const after = this.queued(by)
     for (const [token, change] of before) {
       if (after.has(token)) continue
-      const theirs = rows.includes(change.rowId) || deleted.has(change.rowId) || change.ancestors.some((id) => rows.includes(id))
+      // What its user has deleted with the place it was moved to may go with the place it came from.
+      const theirs = [change.rowId, ...change.ancestors].some((id) => rows.includes(id) || deleted.has(id))
       if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row: ${JSON.stringify(change)}`)
       this.#released.add(token)
     }

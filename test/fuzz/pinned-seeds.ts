@@ -552,4 +552,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'returns',
     showed: 'the model took a place for one that the service can restore, though another has its slug by now',
   },
+  {
+    seed: 37000416,
+    deck: 'moves',
+    showed: 'the model kept a variable that its user had deleted with the place it was moved to from going with the place it came from',
+  },
 ]

@@ -177,7 +177,11 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
     sends.add(send)
     return () => {
       sends.delete(send)
-      void send()
+      // A save under way ends after the screen is left.
+      void Promise.resolve(drafts.saving).then(() => {
+        latest = drafts.toJson()
+        return send()
+      })
     }
   })
 }
