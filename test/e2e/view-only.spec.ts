@@ -2,6 +2,7 @@ import { keys } from '../../service/cli/keys.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
@@ -39,6 +40,7 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   const grid = page.getByTestId('variables-grid')
   await rowOf(page, 'GREETING').getByText('GREETING', { exact: true }).click()
   await expect(grid).toBeFocused()
+  await holdToasts(page)
   for (const key of ['Enter', 'Delete', 'n', 't', 'ControlOrMeta+s']) {
     await page.keyboard.press(key)
     await expect(said).toHaveCount(1)
