@@ -1085,4 +1085,12 @@ export const mutations: readonly Mutation[] = [
     to: 'for (const { rowId } of hidden.slice(0, 0)) keepUnseen(tx, rowId)',
     test: 'test/app/seen/deletions.test.ts',
   },
+  {
+    bug: 'an undone deletion of a place that was restored before decides a question in it',
+    file: 'electron/app/undo/bring-back.ts',
+    from: 'if (getBase(tx, id) !== null) return false',
+    to: 'if (getBase(tx, id) === undefined) return false',
+    test: 'test/app/undo/undo.test.ts',
+    deck: 'returns',
+  },
 ]

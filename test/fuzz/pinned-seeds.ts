@@ -557,4 +557,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'the model kept a variable that its user had deleted with the place it was moved to from going with the place it came from',
   },
+  {
+    seed: 41000320,
+    deck: 'returns',
+    showed: 'the deletion of a project that had been deleted and restored before was undone, and a question in it was decided by that',
+  },
 ]

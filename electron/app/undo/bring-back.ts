@@ -67,6 +67,8 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
  */
 function isLeftDeleted(tx: Tx, { id, parentId, unsent = [] }: RowImage, left: ReadonlySet<string>): boolean {
   if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false
+  // Deleted and restored before, it is there now: only a deletion that was not sent hides it.
+  if (getBase(tx, id) !== null) return false
   return left.has(parentId) || getBase(tx, parentId)?.remoteId === lastDeleted(tx, parentId)?.remote_id
 }
 

@@ -309,6 +309,29 @@ describe('what was sent is reversed by a new change', () => {
       expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
     })
 
+    test('that was restored once comes back with a question in it when a deletion that was not sent is undone', async () => {
+      const { desk, prod } = await shop()
+      const { client, handlers } = desk
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await client.sync()
+      await valueOf(undoAndSync(desk))
+      const other = open()
+      await other.client.sync()
+      const there = other.client.find('environment', other.client.find('project', null, 'shop').id, 'prod').id
+      other.client.setVariable(there, 'NEW', 'theirs')
+      await other.client.sync()
+      client.setVariable(prod, 'NEW', 'mine')
+      await client.sync()
+      expect(client.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'name-taken' } }])
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await valueOf(undo(desk))
+      await client.sync()
+      expect(client.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'name-taken' } }])
+      await other.client.sync()
+      expect(other.client.contents()).toEqual({ ...whole, 'shop/prod/NEW': 'theirs' })
+    })
+
     test('with a question in it comes back with the question', async () => {
       const { desk, prod, a } = await shop()
       const { client, handlers } = desk
