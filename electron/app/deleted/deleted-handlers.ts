@@ -11,7 +11,7 @@ import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { ownRemote } from '../workspaces/own-remote.ts'
-import { remoteAppError } from '../workspaces/remote-app-error.ts'
+import { isNotOffered, remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
 
@@ -70,8 +70,6 @@ const notOffered = {
   kind: 'unsupported',
   message: 'This service can’t restore deleted projects or environments. Values deleted in the last 30 days are in the history.',
 } as const
-
-const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'
 
 /** The deleted rows that the service lists; none where it keeps none. */
 async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {

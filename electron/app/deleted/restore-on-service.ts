@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { ownRemote } from '../workspaces/own-remote.ts'
-import { remoteAppError } from '../workspaces/remote-app-error.ts'
+import { isNotOffered, remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 
 /** Whether the service of a workspace keeps deleted projects and environments. */
@@ -16,7 +16,7 @@ export async function restoreOnService(session: WorkspaceSession, remoteId: stri
   const remote = await ownRemote(session)
   if (!remote.ok) return remote
   const restored = await remote.value.restoreDeleted(remoteId, undefined)
-  if (!restored.ok && restored.error.kind !== 'missing' && restored.error.kind !== 'no-route') return err(remoteAppError(restored.error))
+  if (!restored.ok && !isNotOffered(restored.error)) return err(remoteAppError(restored.error))
   await session.engine?.syncNow()
   return ok(restored.ok)
 }

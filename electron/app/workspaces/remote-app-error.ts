@@ -1,6 +1,9 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 
+/** Whether a service has no such operation: one without a record of that id can't be told from it. */
+export const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'
+
 /** A failure of the service for the page; the client's message, which quotes the service if it gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
   const { message } = error

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { setState } from '../../mirror/workspace-state.ts'
 import { invalid } from '../edits/refusals.ts'
 import { ownRemote } from './own-remote.ts'
-import { remoteAppError } from './remote-app-error.ts'
+import { isNotOffered, remoteAppError } from './remote-app-error.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 /**
@@ -16,8 +16,7 @@ export async function renameWorkspace(session: WorkspaceSession, name: string): 
   const remote = await ownRemote(session)
   if (!remote.ok) return remote
   const renamed = await remote.value.renameWorkspace(name)
-  const isUnknown = !renamed.ok && (renamed.error.kind === 'missing' || renamed.error.kind === 'no-route')
-  if (!renamed.ok && !isUnknown) return err(remoteAppError(renamed.error))
+  if (!renamed.ok && !isNotOffered(renamed.error)) return err(remoteAppError(renamed.error))
   session.mirror.write((tx) => setState(tx, 'name', name))
-  return ok({ where: isUnknown ? 'computer' : 'service' })
+  return ok({ where: renamed.ok ? 'service' : 'computer' })
 }
