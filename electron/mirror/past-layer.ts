@@ -241,7 +241,7 @@ const versionsBelow = (placeId: string) => {
 }
 
 /** Returns the service's ids of the versions of an environment, or of all environments of a project. */
-export const versionsOf = (tx: Tx, placeId: string): string[] => tx.all(versionsBelow(placeId)).map((version) => version.remote_id)
+export const versionIdsBelow = (tx: Tx, placeId: string): string[] => tx.all(versionsBelow(placeId)).map((version) => version.remote_id)
 
 /** Counts the rows at and below a project or environment that others added or changed after that revision, and its new versions. */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {

@@ -1046,15 +1046,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable goes back by a discarded move into an environment that its user has deleted since',
     file: 'electron/app/queue/restack.ts',
-    from: 'const home = isMove(dropped) ? deletedHome(tx, rowId) : null',
-    to: 'const home = isMove(dropped) && rowId === null ? deletedHome(tx, rowId) : null',
+    from: 'const home = shown !== null && isMove(dropped) ? deletedHome(tx, rowId) : null',
+    to: 'const home = shown === null && isMove(dropped) ? deletedHome(tx, rowId) : null',
     test: 'test/sync/moves.test.ts',
   },
   {
     bug: 'a deletion that is done again takes versions that came since',
     file: 'electron/app/undo/apply-step.ts',
-    from: 'if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) !== true))',
-    to: 'if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) === null))',
+    from: 'if (versionIdsBelow(tx, id).some((version) => turn.versions?.includes(version) !== true))',
+    to: 'if (versionIdsBelow(tx, id).some((version) => turn.versions?.includes(version) === null))',
     test: 'test/app/seen/deletions.test.ts',
   },
   {
@@ -1067,8 +1067,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what was made again under its name is not sent again after a restore',
     file: 'electron/app/restart/restart-handlers.ts',
-    from: 'const twin = row.after === null ?',
-    to: 'const twin = row.after === undefined ?',
+    from: 'const namesake = row.after === null ?',
+    to: 'const namesake = row.after === undefined ?',
     test: 'test/app/restart/restart.test.ts',
   },
   {

@@ -123,7 +123,7 @@ export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sh
 const isEdited = (field: FieldName, { patch }: Change): boolean =>
   patch[field] !== undefined && !(field === 'value' && patch.value?.reseal === true)
 
-/** Where a row is and what it is called is said beside it. */
+/** A whole row is listed without its place and name: the screen says these beside it. */
 const isOfWhole = (field: FieldName, fields: Fields | null): boolean =>
   field !== 'name' && field !== 'parent' && fields?.[field] !== undefined
 

@@ -28,9 +28,8 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   }
   const shown = getWorking(tx, change.rowId)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-  const restacked = restack(tx, context, change.rowId, change)
-  // What no screen shows, in a project or environment that its user has deleted, goes back to where no screen shows it.
-  if (!restacked.ok && shown !== null) return restacked
+  const restacked = restack(tx, context, change, shown)
+  if (!restacked.ok) return restacked
   if (shown === null) keepWithdrawn(tx, change, context.now)
   else keepGivenUp(tx, shown, context.now)
   return ok(null)

@@ -70,8 +70,8 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
     else advance(tx, change, { is: 'rebase', id: context.newId(), patch, ancestors, leaves: [] })
   } else dropEntry(tx, change)
-  const restacked = restack(tx, context, change.rowId, change)
-  if (!restacked.ok && mine !== null) return restacked
+  const restacked = restack(tx, context, change, mine)
+  if (!restacked.ok) return restacked
   if (mine !== null) keepGivenUp(tx, mine, context.now)
   // The conflict counted the remote changes in a project or environment without showing them.
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)

@@ -93,9 +93,10 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     if (row.before === null) continue
     const parentId = row.parentId === null ? null : (parents.get(row.parentId) ?? row.parentId)
     const fieldsOf = (fields: RestartedRow['before']) => fields && mergeableOf({ kind: row.kind, parentId, fields })
-    // What had been deleted and made again under its name is one row for its user: the former record is back, and takes what the later one had.
-    const twin = row.after === null ? (restored.get(findNamesake(tx, row, parentId)?.id ?? '') ?? null) : null
-    if (twin !== null) parents.set(row.id, twin.id)
+    // The user had deleted a record and made it again: the backup has the first one, which takes what the second one had.
+    const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
+    const twin = namesake === null ? undefined : restored.get(namesake.id)
+    if (twin !== undefined) parents.set(row.id, twin.id)
     const { id, after } = twin ?? row
     const image = { id, kind: row.kind, parentId, before: fieldsOf(row.before), after: fieldsOf(after) }
     context.remember?.(tx, id)
@@ -122,9 +123,9 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
   const { id, kind, before, after } = row
   const nameOf = (rowId: string) => {
     const then = noted.get(rowId)
-    // Deleted here and not sent yet, it has a name all the same.
-    const row = getWorking(tx, rowId) ?? getBase(tx, rowId)
-    return row?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
+    // A row whose deletion is not sent yet is in base alone.
+    const known = getWorking(tx, rowId) ?? getBase(tx, rowId)
+    return known?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
   }
   return {
     id,

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { keepWithdrawn, seenNow, versionsOf } from '../../mirror/past-layer.ts'
+import { keepWithdrawn, seenNow, versionIdsBelow } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry, rowsInConflict } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, idsBelow, pathFrom, refreshRow, workingRows } from '../../mirror/working-layer.ts'
@@ -112,7 +112,7 @@ function refusalOf(
     // Nothing is below a variable, and the check of a removed parent includes everything below its children.
     if (now.kind === 'variable' || (now.parentId !== null && removed.has(now.parentId))) return null
     if (idsBelow(tx, now).some((below) => !own.has(below))) return overtaken(`Something was added to ${lowered(name)} since.`)
-    if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) !== true))
+    if (versionIdsBelow(tx, id).some((version) => turn.versions?.includes(version) !== true))
       return overtaken(`A version of ${lowered(name)} was saved since.`)
     return null
   }

@@ -1,4 +1,4 @@
-import { seenRow, versionsOf, type Seen } from '../../mirror/past-layer.ts'
+import { seenRow, versionIdsBelow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
@@ -39,9 +39,8 @@ export function recordRows(): Recorder {
       if (saw !== null) seen.set(rowId, saw)
       if (row === null || how !== 'below') return
       const below = Map.groupBy(descendantEntries(tx, rowId).filter(isChange), (change) => change.rowId)
-      const inside = descendants(tx, row)
-      for (const each of inside) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
-      for (const place of [row, ...inside]) if (place.kind !== 'variable') versions.set(place.id, versionsOf(tx, place.id))
+      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
+      versions.set(rowId, versionIdsBelow(tx, rowId))
     },
     rememberDropped(entry) {
       const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId

@@ -14,7 +14,7 @@ export interface RowImage {
   saw?: Fields
   /** The open conflict of the row when the edit was made: undo opens it again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
-  /** Of a deleted project or environment: the service’s ids of the versions in it. A redo deletes no others. */
+  /** Of a deleted project or environment: the service’s ids of the versions in it. A redo deletes no others. Of what goes with its parent, the parent says it. */
   versions?: readonly string[]
   /** Of a deleted row: its changes that had not been sent, in order. */
   unsent?: readonly Change[]

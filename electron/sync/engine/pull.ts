@@ -222,7 +222,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   return written
 }
 
-/** Whether somebody wrote a record after its last state here: that is no work of a backup, which holds only earlier states. */
+/** Whether a record was changed after the state known here. A backup brings back only earlier states. */
 const isWrittenSince = ({ updatedAt }: RemoteRow, before: BaseRow | null): boolean =>
   updatedAt !== null && before?.updatedAt != null && Date.parse(updatedAt) > Date.parse(before.updatedAt)
 

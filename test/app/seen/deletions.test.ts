@@ -6,6 +6,10 @@ import { createMeeting, moveTo, workspaceId, type Person } from './two-people.ts
 import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
+/** A person saves a version of an environment. */
+const saveVersion = async (by: Person, label: string, slug = 'prod') =>
+  valueOf(by.handlers['versions.create']({ workspaceId, environmentId: by.environmentId(slug), label, note: '' }))
+
 const remove = (person: Person, rows: readonly { id: string; rev: number }[]) =>
   person.handlers['variables.delete']({ workspaceId, rows: rows.map(({ id, rev }) => ({ id, seen: rev })) })
 
@@ -360,8 +364,6 @@ describe('a project or environment deleted', () => {
     async (kind) => {
       const { me, them, theyDo, bothSync } = await meet()
       const shown = async () => (kind === 'projects' ? me.project() : me.environment('prod'))
-      const saveVersion = async (by: Person, label: string) =>
-        valueOf(by.handlers['versions.create']({ workspaceId, environmentId: by.environmentId('prod'), label, note: '' }))
       const first = await shown()
       await theyDo(() => saveVersion(them, 'theirs'))
       const refused = await deleteParent(me, kind, first)
@@ -388,8 +390,6 @@ describe('a project or environment deleted', () => {
     'one of the %s that was undone is not deleted again with a version that others saved meanwhile',
     async (kind) => {
       const { me, them, theyDo, bothSync } = await meet()
-      const saveVersion = async (by: Person, label: string) =>
-        valueOf(by.handlers['versions.create']({ workspaceId, environmentId: by.environmentId('prod'), label, note: '' }))
       await theyDo(() => saveVersion(them, 'known'))
       const shown = async () => (kind === 'projects' ? me.project() : me.environment('prod'))
       const turn = (direction: 'undo' | 'redo') => me.handlers[`undo.${direction}`]({ workspaceId })
@@ -421,9 +421,7 @@ describe('a project or environment deleted', () => {
     async (how) => {
       const { me, them, theyDo, bothSync } = await meet()
       await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
-      await theyDo(() =>
-        valueOf(them.handlers['versions.create']({ workspaceId, environmentId: them.environmentId('prod'), label: 'theirs', note: '' })),
-      )
+      await theyDo(() => saveVersion(them, 'theirs'))
       const [question] = await me.conflicts()
       expect(question).toMatchObject({ kind: 'changed-below', news: { words: '1 version was added' } })
       const shown = await me.project()
@@ -444,9 +442,7 @@ describe('a project or environment deleted', () => {
     const project = await me.project()
     await valueOf(me.handlers['environments.create']({ workspaceId, projectId: project.id, name: 'Next', slug: 'next' }))
     await bothSync()
-    await theyDo(() =>
-      valueOf(them.handlers['versions.create']({ workspaceId, environmentId: them.environmentId('next'), label: 'theirs', note: '' })),
-    )
+    await theyDo(() => saveVersion(them, 'theirs', 'next'))
     expect(await me.handlers['undo.undo']({ workspaceId })).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
     await bothSync()
     expect((await them.environment('next')).name).toBe('Next')
