@@ -42,8 +42,7 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  const since = whose === 'mine' ? now - 1 : syncBegan(tx, now)
-  tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
+  tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since: syncBegan(tx, now) }))
 }
 
 /**
@@ -87,8 +86,9 @@ export function deletedParents(tx: Tx): DeletedParent[] {
   })
 }
 
-/** Whether a row was deleted with its parent, and not before. */
-const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at > parent.since && row.at <= parent.at
+/** Whether a row was deleted with its parent, and not before: what its user deleted before the parent in one sync was deleted by itself. */
+const wentWith = (row: DeletedRow, parent: DeletedRow): boolean =>
+  row.at <= parent.at && row.at > (row.whose === 'mine' && parent.whose === 'mine' ? parent.at - 1 : parent.since)
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('deleted').selectAll().where('id', 'in', [id]).orderBy('seq', 'desc'))
 

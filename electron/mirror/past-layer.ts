@@ -100,9 +100,9 @@ function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fie
 const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
-/** Removes a row that others deleted, and keeps it for the screens that still show it. */
+/** Removes a row that others deleted, and keeps it, with its unsent edits, for the screens that still show it. */
 export function deleteRemote(tx: Tx, row: Row, now: number): void {
-  keepPast(tx, row, nextRev(tx), now)
+  keepPast(tx, getWorking(tx, row.id) ?? row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }
 

@@ -1093,4 +1093,18 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
     deck: 'returns',
   },
+  {
+    bug: 'a screen of an edit that was given up with its deleted environment counts as showing theirs once that is restored',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'keepPast(tx, getWorking(tx, row.id) ?? row, nextRev(tx), now)',
+    to: 'keepPast(tx, row, nextRev(tx), now)',
+    test: 'test/app/deleted/restore-parent.test.ts',
+  },
+  {
+    bug: 'an environment that two people deleted comes back without the variable that one of them had edited',
+    file: 'electron/mirror/deleted-layer.ts',
+    from: "row.whose === 'mine' && parent.whose === 'mine'",
+    to: "parent.whose === 'mine'",
+    test: 'test/app/deleted/restore-kept.test.ts',
+  },
 ]

@@ -562,4 +562,14 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'returns',
     showed: 'the deletion of a project that had been deleted and restored before was undone, and a question in it was decided by that',
   },
+  {
+    seed: 9000185,
+    deck: 'deletions',
+    showed: 'a screen of an edit in question, given up with its deleted environment, counted as showing theirs once others restored that',
+  },
+  {
+    seed: 9002989,
+    deck: 'deletions',
+    showed: 'an environment that two had deleted, one with an unsent edit in it, came back from the mirror without the edited variable',
+  },
 ]

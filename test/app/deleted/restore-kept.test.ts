@@ -121,6 +121,22 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
   })
 })
 
+test('an environment that others deleted while I edited and deleted it comes back with the variable that I had edited', async () => {
+  const { me, them } = await twoWithAVersion()
+  me.desk.client.network = unreachable
+  me.set('prod', 'X', 'mine')
+  await removals.environment(me)
+  await removals.environment(them)
+  await syncs(them)
+  me.desk.client.network = whole
+  await syncs(me)
+  expect(me.desk.client.queue()).toEqual([])
+  await stage.service().cleanAfter(31)
+  const [row] = await deletedFor(me)
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
+  expect(variablesOf(me)).toEqual(present)
+})
+
 test('an environment restored before it is known what the service can do has its versions again', async () => {
   const { me } = await twoWithAVersion()
   await removals.environment(me)

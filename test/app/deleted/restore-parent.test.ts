@@ -21,7 +21,7 @@ async function deletedUnder(kind: keyof typeof removals, edit: (me: Person) => u
   return { me, them, answer: await asked(me) }
 }
 
-/** One edits X offline while the other does; they are asked which, and before they answer its environment is deleted. */
+/** One edits X offline while the other does; they are asked which (`shown`: X on a screen then), and before they answer its environment is deleted. */
 async function deletedUnderQuestion() {
   const { me, them } = await twoWithAShop('X', 'Y')
   me.desk.client.network = unreachable
@@ -30,11 +30,12 @@ async function deletedUnderQuestion() {
   await syncs(them)
   me.desk.client.network = whole
   await syncs(me)
+  const shown = await me.row('prod', 'X')
   await removals.environment(them)
   await syncs(them)
   expect(them.value('prod', 'X')).toBeUndefined()
   await syncs(me)
-  return { me, them, answer: await asked(me) }
+  return { me, them, shown, answer: await asked(me) }
 }
 
 describe.each(['project', 'environment'] as const)('a %s that others deleted', (kind) => {
@@ -84,6 +85,21 @@ test('what was restored while the connection broke is not written over before it
   await syncs(them)
   expect(them.value('prod', 'X')).toBe('theirs')
   expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+})
+
+test('a screen of an edit that was in question, and was given up with its environment, has not shown theirs when others restore that', async () => {
+  const { me, them, shown, answer } = await deletedUnderQuestion()
+  await valueOf(answer({ take: 'theirs' }))
+  await syncs(me)
+  const [deleted] = await valueOf(them.handlers['deleted.list']({ workspaceId }))
+  await valueOf(them.handlers['deleted.restore']({ workspaceId, id: deleted?.id ?? '', from: 'service' }))
+  await syncs(me)
+  expect(me.value('prod', 'X')).toBe('theirs')
+  await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'more of mine' }))
+  await syncs(me)
+  await syncs(them)
+  expect(them.value('prod', 'X')).toBe('theirs')
+  expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'more of mine', theirs: 'theirs' })
 })
 
 test('with the key of another workspace nothing deleted is listed or restored, and the question stays', async () => {
