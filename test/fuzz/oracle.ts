@@ -234,12 +234,14 @@ export class Oracle {
     const deleted = rowsToDelete(by)
     const queued = [...this.queued(by)]
     for (const [token, change] of queued) {
-      // What is deleted by itself as well stays so.
-      if (change.rowId !== row && deleted.has(change.rowId)) continue
+      const path = [change.rowId, ...change.ancestors]
+      if (!path.includes(row)) continue
+      // What is deleted by itself as well, or with a place below this one, stays so.
+      if (path.slice(0, path.indexOf(row)).some((id) => deleted.has(id))) continue
       // What its user had written over before the deletion stays so too.
       const field = uniqueName.test(token) ? 'name' : 'value'
       if (queued.some(([, later]) => later.rowId === change.rowId && later.seq > change.seq && later.patch[field] !== undefined)) continue
-      if (change.rowId === row || change.ancestors.includes(row)) this.stands(by, token)
+      this.stands(by, token)
     }
   }
 

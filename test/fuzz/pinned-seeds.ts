@@ -572,4 +572,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'an environment that two had deleted, one with an unsent edit in it, came back from the mirror without the edited variable',
   },
+  {
+    seed: 9503348,
+    deck: 'returns',
+    showed:
+      'the model let what its user had deleted with an environment count again when the deletion of the project around it was given up',
+  },
 ]
