@@ -122,9 +122,11 @@ export function keepUnseen(tx: Tx, rowId: string): void {
 }
 
 function keepShown(tx: Tx, shown: Row, now: number): void {
-  const left = getWorking(tx, shown.id)
-  if (left === null && getBase(tx, shown.id) === null) forgetPast(tx, shown.id)
-  if (left === null || getBase(tx, shown.id) === null || !differs(shown.fields, left.fields)) return
+  const base = getBase(tx, shown.id)
+  // Without a working row: in a project or environment that its user has deleted, which asks about what was not shown.
+  const left = getWorking(tx, shown.id) ?? base
+  if (left === null) forgetPast(tx, shown.id)
+  if (left === null || base === null || !differs(shown.fields, left.fields)) return
   const rev = nextRev(tx)
   keepPast(tx, shown, rev, now)
   tx.run(mark({ id: shown.id, rev }))

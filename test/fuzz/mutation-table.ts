@@ -810,8 +810,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an editor has seen what an edit, given up since, covered in a variable that others deleted',
     file: 'electron/mirror/past-layer.ts',
-    from: 'if (left === null && getBase(tx, shown.id) === null) forgetPast(',
-    to: 'if (left === null && getBase(tx, shown.id) !== null) forgetPast(',
+    from: 'if (left === null) forgetPast(tx, shown.id)',
+    to: 'if (left !== null) forgetPast(tx, shown.id)',
     test: 'test/app/seen/edits.test.ts',
   },
   {
@@ -1106,5 +1106,13 @@ export const mutations: readonly Mutation[] = [
     from: "row.whose === 'mine' && parent.whose === 'mine'",
     to: "parent.whose === 'mine'",
     test: 'test/app/deleted/restore-kept.test.ts',
+  },
+  {
+    bug: 'theirs of a variable in question goes with the environment that it was moved out of, deleted before the variable was',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'const left = getWorking(tx, shown.id) ?? base',
+    to: 'const left = base && getWorking(tx, shown.id)',
+    test: 'test/app/seen/deletions.test.ts',
+    deck: 'moves',
   },
 ]

@@ -578,4 +578,14 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed:
       'the model let what its user had deleted with an environment count again when the deletion of the project around it was given up',
   },
+  {
+    seed: 9011767,
+    deck: 'moves',
+    showed: 'the model took what its user had typed for unseen in a deletion of the row that waited behind',
+  },
+  {
+    seed: 9011867,
+    deck: 'moves',
+    showed: 'theirs of a variable in question, moved out of an environment and deleted after that was, went unasked with the environment',
+  },
 ]

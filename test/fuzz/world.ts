@@ -1104,12 +1104,15 @@ export class World {
       return `${what} theirs (${theirs})`
     }
     oracle.saw(mine, [theirs])
+    const waiting = client.queue().flatMap((each) => (each.rowId === rowId ? [oracle.plain(each.patch.value?.sealed)] : []))
     if (take === 'mine') {
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
       cameBack()
       oracle.bringsBack([...back, ...restored()])
-      if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
+      // What waits on the row is its user's own, and goes with it.
+      const gone = [theirs, ...covered, ...below, ...waiting]
+      if (change.kind === 'delete') oracle.deletes(player, gone, change.rowKind === 'variable' ? null : rowId)
       // Undone later, the deletion gives back what its user had, over theirs, which the question showed.
       if (change.kind === 'delete' && theirs !== '') this.#witness.cover(player, rowId, theirs)
       // So do the versions that came: it counts them.
@@ -1129,7 +1132,6 @@ export class World {
     const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
     const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
-    const waiting = client.queue().flatMap((each) => (each.rowId === rowId ? [oracle.plain(each.patch.value?.sealed)] : []))
     const done = await resolve({ take, fields })
     if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
     cameBack()

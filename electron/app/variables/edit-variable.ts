@@ -82,8 +82,9 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   const left = getWorking(tx, id)
   // The history gets the typed value of the dropped conflict: nothing else has it.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
-  if (left === null && getBase(tx, id) === null) return
-  // A parked move is dropped before this.
-  const ancestors = pathFrom(tx, left?.parentId ?? environment.id)
+  const remote = getBase(tx, id)
+  if (left === null && remote === null) return
+  // A parked move is dropped before this: the row is where the service has it, even if its user has deleted that environment.
+  const ancestors = pathFrom(tx, left?.parentId ?? remote?.parentId ?? environment.id)
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
 }

@@ -416,6 +416,21 @@ describe('a project or environment deleted', () => {
     expect(them.value('dev', 'X')).toBe('theirs')
   })
 
+  test('asks about theirs of a variable in question that its user had moved out of it, and deleted after it', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'X', 'one')
+    await bothSync()
+    me.set('dev', 'X', 'mine')
+    await moveTo(me, 'prod', await me.row('dev', 'X'))
+    await theyDo(() => them.set('dev', 'X', 'theirs'))
+    await valueOf(deleteParent(me, 'environments', await me.environment('dev')))
+    const { id, rev } = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id, seen: rev }] }))
+    await bothSync()
+    expect(them.value('dev', 'X')).toBe('theirs')
+    expect((await me.conflicts()).map(({ kind }) => kind)).toContain('changed-below')
+  })
+
   test.each(['left open', 'taken back'] as const)(
     'asks about a version that the question about an environment in it counted, and that was %s',
     async (how) => {
