@@ -1,3 +1,4 @@
+import { caretPoint } from './caret-point.ts'
 import { pastedText } from './pasted-text.ts'
 
 /** Pasted text longer than this many characters is put in by hand. */
@@ -14,6 +15,9 @@ export const fastPaste = (area: HTMLTextAreaElement): (() => void) => {
     event.preventDefault()
     area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
     area.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }))
+    // As after a paste by the browser, the caret is in view.
+    const { top, height } = caretPoint(area, area.selectionEnd)
+    if (top < area.scrollTop || top + height > area.scrollTop + area.clientHeight) area.scrollTop = top + 2 * height - area.clientHeight
   }
   area.addEventListener('paste', paste)
   return () => area.removeEventListener('paste', paste)

@@ -1,24 +1,28 @@
 import { tick } from 'svelte'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
+import { pastedText } from './pasted-text.ts'
 
-/** Keys pressed while a field is being opened, in order; null while none is. */
-let kept: KeyboardEvent[] | null = null
+/** Keys pressed and texts pasted while a field is being opened, in order; null while none is. */
+let kept: (KeyboardEvent | string)[] | null = null
 /** How many fields are being opened. */
 let opening = 0
 /** Counts the fields asked for: the keys are meant for the newest. */
 let turns = 0
 
 /**
- * Opens a field by something slow. Keys pressed meanwhile are meant for it, and not for the table that has the focus until then: they are kept, and
- * pressed again once the field has the focus. `open` says whether it opened one; if not, they are dropped, unless another field was asked for since.
+ * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for it, and not for the table that has the focus until then:
+ * they are kept, and repeated once the field has the focus. `open` says whether it opened one; if not, they are dropped, unless another field was
+ * asked for since. `first`: the key that has to wait for it, too.
  */
-export const keepKeysForField = async (open: () => Promise<boolean>): Promise<boolean> => {
+export const keepKeysForField = async (open: () => Promise<boolean>, first?: KeyboardEvent): Promise<boolean> => {
   if (kept === null) {
     kept = []
     addEventListener('keydown', keep, { capture: true })
+    addEventListener('paste', keepPasted, { capture: true })
   }
   const keys = kept
+  if (first !== undefined) keys.push(first)
   const turn = ++turns
   let isOpen = false
   opening += 1
@@ -32,26 +36,55 @@ export const keepKeysForField = async (open: () => Promise<boolean>): Promise<bo
   return isOpen
 }
 
+/** What the chords of a text field do, where a script can do it too. */
+const fieldChords: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
+
+const isChord = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+
+/** Whether a text field handles the key. F keys and most chords are commands whatever has the focus. */
+const isForField = (event: KeyboardEvent): boolean => {
+  if (!isChord(event)) return !/^F\d+$/.test(event.key)
+  const key = event.key.toLowerCase()
+  return !event.altKey && (key in fieldChords || key === 's')
+}
+
 const keep = (event: KeyboardEvent): void => {
-  // Chords and F keys are commands whatever has the focus; a key that is pressed again here has its way.
-  const isText = !event.ctrlKey && !event.metaKey && !event.altKey && !/^F\d+$/.test(event.key)
-  if (!event.isTrusted || event.isComposing || !isText || isCovered()) return
+  // A key that is pressed again here has its way.
+  if (!event.isTrusted || event.isComposing || !isForField(event) || isCovered()) return
   event.preventDefault()
   event.stopImmediatePropagation()
   kept?.push(event)
 }
 
-/** Presses the kept keys again, as long as none of them opens the next field: the others are then kept for that one. */
-const release = async (keys: KeyboardEvent[]): Promise<void> => {
+const keepPasted = (event: ClipboardEvent): void => {
+  if (!event.isTrusted || isCovered()) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  kept?.push(pastedText(event))
+}
+
+/** Repeats what was kept, as long as none of them opens the next field: the others are then kept for that one. */
+const release = async (keys: (KeyboardEvent | string)[]): Promise<void> => {
   // What a key has changed is drawn before the next one.
   for (await tick(); opening === 0; await tick()) {
     const key = keys.shift()
     if (key === undefined) break
-    if (!press(key)) keys.length = 0
+    if (!(typeof key === 'string' ? put(key) : press(key))) keys.length = 0
   }
   if (opening > 0) return
   kept = null
   removeEventListener('keydown', keep, { capture: true })
+  removeEventListener('paste', keepPasted, { capture: true })
+}
+
+/** Pastes a text where the focus is. */
+const put = (text: string): boolean => {
+  const target = document.activeElement
+  if (target === null || !isTypingIn(target)) return false
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  const isLeft = target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  return !isLeft || document.execCommand('insertText', false, text)
 }
 
 /** Presses a key where the focus is. False when a field would have done something with it that no script can: what follows would be typed into a wrong text. */
@@ -59,7 +92,8 @@ const press = (event: KeyboardEvent): boolean => {
   const target = document.activeElement ?? document.body
   if (!target.dispatchEvent(new KeyboardEvent('keydown', event)) || document.activeElement !== target) return true
   if (event.key === ' ' && target instanceof HTMLButtonElement) target.click()
-  if (!isTypingIn(target) || event.key === 'Shift') return true
+  if (!isTypingIn(target) || /^(Shift|Control|Meta)$/.test(event.key)) return true
+  if (isChord(event)) return document.execCommand(fieldChords[event.key.toLowerCase()] ?? '')
   if (event.key.length === 1) return document.execCommand('insertText', false, event.key)
   return event.key === 'Backspace' && document.execCommand('delete')
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepKeysForField } from '../../../src/lib/keep-keys-for-field.ts'
 import { pressed } from '../support/pressed.ts'
 
@@ -15,7 +15,8 @@ const setUp = () => {
   const first = Promise.withResolvers<boolean>()
   const second = Promise.withResolvers<boolean>()
   const asked = [keepKeysForField(() => first.promise), keepKeysForField(() => second.promise)]
-  return { first, second, asked, heard, type: (key: string) => document.body.dispatchEvent(pressed(key)), focus: () => field.focus() }
+  const type = (key: string, held?: KeyboardEventInit) => document.body.dispatchEvent(pressed(key, held))
+  return { first, second, asked, heard, field, type, focus: () => field.focus() }
 }
 
 test.each([
@@ -43,4 +44,42 @@ test('keys for a field that does not open are dropped', async () => {
   second.resolve(false)
   await Promise.all(asked)
   expect(heard).toEqual([])
+})
+
+test.each([
+  { what: 'Ctrl A, which would select every row', key: 'a', held: { ctrlKey: true }, isKept: true },
+  { what: 'Ctrl Z, which would undo the last edit', key: 'z', held: { ctrlKey: true }, isKept: true },
+  { what: 'Ctrl S, which would save a version', key: 's', held: { metaKey: true }, isKept: true },
+  { what: 'Ctrl K, a command whatever has the focus', key: 'k', held: { ctrlKey: true }, isKept: false },
+])('a field that is being opened gets the keys of a text field: $what', async ({ key, held, isKept }) => {
+  const { first, second, asked, heard, type, focus } = setUp()
+  const isForTable = type(key, held)
+  expect(isForTable).toBe(!isKept)
+  focus()
+  first.resolve(false)
+  second.resolve(true)
+  await Promise.all(asked)
+  expect(heard).toEqual(isKept ? [key] : [])
+})
+
+test('a text that is pasted while a field is being opened goes into the field, and not to the table', async () => {
+  const { first, second, asked, field, type, focus } = setUp()
+  const onPaste = vi.fn()
+  addEventListener('paste', onPaste)
+  onTestFinished(() => removeEventListener('paste', onPaste))
+  const texts: (string | undefined)[] = []
+  field.addEventListener('paste', (event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    texts.push(event.clipboardData?.getData('text/plain'))
+  })
+  const paste = new Event('paste', { bubbles: true, cancelable: true })
+  Object.defineProperty(paste, 'isTrusted', { value: true })
+  document.body.dispatchEvent(Object.assign(paste, { clipboardData: { getData: () => 'A=1\nB=2' } }))
+  type('x')
+  focus()
+  first.resolve(false)
+  second.resolve(true)
+  await Promise.all(asked)
+  expect([texts, onPaste.mock.calls.length]).toEqual([['A=1\nB=2'], 0])
 })
