@@ -6,8 +6,13 @@ import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage =
-  'Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]'
+const usage = `Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]
+Commands, each with a --help of its own:
+  keys        creates, lists and revokes API keys
+  workspaces  creates, lists and deletes workspaces
+  backup      writes everything to a file
+  restore     restores a backup
+  prune       deletes old traces of deleted records`
 
 const readPort = (text: string | undefined): number => {
   const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

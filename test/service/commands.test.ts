@@ -226,6 +226,11 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.stderr).not.toContain('    at ')
   })
 
+  test.each([{ args: ['--help'] }, { args: ['frobnicate'] }])('$args names every command', async ({ args }) => {
+    const { stderr } = await callCommand(...args)
+    for (const command of ['keys', 'workspaces', 'backup', 'restore', 'prune']) expect(stderr).toMatch(new RegExp(`^ +${command} `, 'm'))
+  })
+
   test.each([[['--help']], [['keys', '--help']]])('%j prints the usage alone, which is no failure', async (args) => {
     const end = await callCommand(...args)
     expect(end.code).toBe(0)
