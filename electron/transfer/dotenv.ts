@@ -5,6 +5,16 @@ export interface DotenvEntry {
   value: string
 }
 
+/** An entry that a .env file cannot carry. */
+export class UnwritableEntry extends Error {
+  /** Why, to follow its name: tells nothing of the value. */
+  readonly why: string
+  constructor(name: string, why: string) {
+    super(`${JSON.stringify(name)}: ${why}.`)
+    this.why = why
+  }
+}
+
 /**
  * A .env text from which `dotenv` reads exactly these entries, one after the other, with a line
  * feed after each. A value is quoted when it has to be. Throws Error naming the entry, never its
@@ -29,20 +39,21 @@ const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value) && !/(^|:)=/.t
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {
-    throw new Error(`A .env file can’t hold the name ${JSON.stringify(name)}. Use letters, digits, dots, dashes and underscores.`)
+    throw new UnwritableEntry(name, 'a name in a .env file has only letters, digits, dots, dashes and underscores')
   }
   // dotenv collects into a plain object, where this name is no entry.
-  if (name === '__proto__') throw new Error('A .env file can’t hold the name "__proto__".')
+  if (name === '__proto__') throw new UnwritableEntry(name, 'a .env file can’t hold this name')
   return name
 }
 
 function writableValue({ name, value }: DotenvEntry): string {
-  if (value.includes('\0')) throw new Error(`A .env file can’t hold the value of ${name}: it contains a NUL character.`)
-  if (!value.isWellFormed()) throw new Error(`A .env file can’t hold the value of ${name}: it isn’t well-formed Unicode.`)
+  if (value.includes('\0')) throw new UnwritableEntry(name, 'its value contains a NUL character, which a .env file can’t hold')
+  if (!value.isWellFormed()) throw new UnwritableEntry(name, 'its value isn’t well-formed Unicode')
   const written = spellings.find((spelling) => spelling.carries(value))?.write(value)
   if (written === undefined) {
-    throw new Error(
-      `A .env file can’t hold the value of ${name}: it mixes quotes, dollar signs, backslashes and line breaks in a way no quotes can hold. Choose the Shell format.`,
+    throw new UnwritableEntry(
+      name,
+      'its value mixes quotes, dollar signs, backslashes and line breaks in a way that no quotes in a .env file can hold. Choose the Shell format',
     )
   }
   return written

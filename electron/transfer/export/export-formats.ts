@@ -1,6 +1,6 @@
 import { Document } from 'yaml'
 import type { ExportFormat as FormatName } from '../../bridge/rows.ts'
-import { formatDotenv, notForShells } from '../dotenv.ts'
+import { formatDotenv, notForShells, UnwritableEntry } from '../dotenv.ts'
 import { shellNameProblem } from '../shell-name-problem.ts'
 import type { ExportEntry, ExportFormat } from './export-entry.ts'
 import { kubernetesFormat } from './kubernetes-format.ts'
@@ -19,7 +19,7 @@ const dotenvFormat: ExportFormat = {
       formatDotenv([entry])
       return null
     } catch (error) {
-      if (error instanceof Error) return error.message
+      if (error instanceof UnwritableEntry) return `${error.why.charAt(0).toUpperCase()}${error.why.slice(1)}.`
       throw error
     }
   },

@@ -128,8 +128,8 @@ function readWithShell(text: string): unknown[][] {
 describe('what a format cannot carry is refused by name', () => {
   const of = (each: Partial<ExportEntry>): ExportEntry => ({ name: 'A', value: 'x', type: null, ...each })
   test.each<[ExportFormat, string, Partial<ExportEntry>, string]>([
-    ['env', 'a name with a space', { name: 'a b' }, 'hold the name'],
-    ['env', 'a value with every quote', { value: `'"\`\n` }, 'no quotes can hold'],
+    ['env', 'a name with a space', { name: 'a b' }, 'a .env file has only letters'],
+    ['env', 'a value with every quote', { value: `'"\`\n` }, 'no quotes in a .env file can hold'],
     ['shell', 'a name with a dash', { name: 'a-b' }, 'letters, digits and underscores'],
     ['shell', 'a name of its own', { name: 'UID' }, 'reserve this name'],
     ['shell', 'a NUL', { value: 'a\0b' }, 'NUL'],
