@@ -8,9 +8,21 @@ export const typeWarning = (type: VariableType | null, value: string): string | 
   return flaw === null ? null : `${flaw} You can save it anyway, or change the type to string.`
 }
 
+/** Where a value has white space at an end, easily typed by mistake: `ends with a line break`; null: nowhere. */
+const edgeWords = (value: string): string | null => {
+  if (value.trim() === '') return /[\r\n]/.test(value) ? 'is nothing but white space' : value === '' ? null : 'is nothing but spaces'
+  const whatOf = (space: string) =>
+    space === '' ? null : /[\r\n]/.test(space) ? 'a line break' : space.includes('\t') ? 'a tab' : 'a space'
+  const first = whatOf(value.slice(0, value.length - value.trimStart().length))
+  const last = whatOf(value.slice(value.trimEnd().length))
+  if (first === null || last === null) return first === null ? last && `ends with ${last}` : `starts with ${first}`
+  return first === last ? `starts and ends with ${first}` : `starts with ${first} and ends with ${last}`
+}
+
 /** The warning about a value while it is typed, as one sentence, or null. It can still be saved. */
 export const valueHint = (value: string): string | null => {
-  if (value !== '' && value.trim() !== value) return 'The value starts or ends with a space, which is saved too.'
+  const edge = edgeWords(value)
+  if (edge !== null) return `The value ${edge}, which is saved too.`
   if (!/^[[{]/.test(value) || !/[\]}]$/.test(value)) return null
   const problem = jsonProblem(value)
   if (problem === null) return null
