@@ -9,6 +9,8 @@ export type AppError =
   | { kind: 'name-taken'; message: string }
   /** Others changed the rows that the user decided on. Nothing was done; the screen must be read again. */
   | { kind: 'outdated'; message: string }
+  /** Undo does not take back a rollback that is done: a version of this environment does. */
+  | { kind: 'rolled-back'; message: string; environmentId: string }
   | { kind: 'too-large'; message: string; limitBytes: number }
   | { kind: 'not-text'; message: string }
   | { kind: 'value-unreadable'; message: string }

@@ -593,8 +593,9 @@ type CommandValue = {
   'app.stay-unlocked': null
   'app.open-folder': null
   /** `notice`: what did not come back, and where it is, in words. */
-  'undo.undo': { label: string; notice?: string }
-  'undo.redo': { label: string }
+  /** `isIdle`: every row of the step was in that state already, so nothing was changed. */
+  'undo.undo': { label: string; notice?: string; isIdle?: boolean }
+  'undo.redo': { label: string; isIdle?: boolean }
   'versions.create': { id: string }
   'versions.rollback': { changeId: string }
   'versions.fetch': null

@@ -1,13 +1,22 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Queries } from '../../electron/bridge/contract.ts'
 import { keysOf } from './commands.svelte.ts'
+import { journey } from './journey.svelte.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 type Direction = 'undo' | 'redo'
 
 /** Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. */
 export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction): Promise<void> => {
-  const result = await bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
+  const go = () => bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
+  let result = await go()
+  // A step that changes nothing any more, because a rollback or another person has undone it, is passed over.
+  while (result.ok && result.value.isIdle) result = await go()
+  if (!result.ok && result.error.kind === 'rolled-back') {
+    const { message, environmentId } = result.error
+    const run = () => journey.go({ workspaceId, projectId: null, environmentId, variable: null, screen: 'versions' })
+    return toasts.say(message, 'plain', { name: 'Versions', run })
+  }
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
   const { label } = result.value
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''

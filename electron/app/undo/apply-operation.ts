@@ -1,3 +1,4 @@
+import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
@@ -19,18 +20,24 @@ export function applyOperation(
   direction: Direction,
 ): Result<string, StepRefusal> {
   if (direction === 'redo') return ok(enqueueOperation(tx, operation, context) ?? changeId)
-  if (getEntry(tx, changeId) === null)
-    return err({ refusal: { kind: 'invalid-input', message: sentWords[operation.kind] }, overtaken: true })
+  if (getEntry(tx, changeId) === null) return err({ refusal: sentRefusal(operation), overtaken: true })
   const discarded = discardChange(tx, context, changeId)
   return discarded.ok ? ok(changeId) : err({ refusal: discarded.error, overtaken: false })
 }
 
+function sentRefusal(operation: NewOperation): AppError {
+  const message = sentWords[operation.kind]
+  return operation.kind === 'rollback'
+    ? { kind: 'rolled-back', message, environmentId: operation.ancestors[0] }
+    : { kind: 'invalid-input', message }
+}
+
 const sentWords: Record<NewOperation['kind'], string> = {
-  snapshot: 'The version has been saved, and versions can’t be deleted. Skipped: nothing was changed.',
-  rollback: 'The rollback is done. To undo it, roll back to the version saved just before it. Skipped: nothing was changed.',
-  invite: 'The invitation has been sent. Remove the member instead. Skipped: nothing was changed.',
-  'set-role': 'The role has been changed. Change it again instead. Skipped: nothing was changed.',
-  remove: 'The member has been removed. Invite them again instead. Skipped: nothing was changed.',
+  snapshot: 'The version has been saved, and versions can’t be deleted.',
+  rollback: 'The rollback is done. To undo it, roll back to the version saved just before it.',
+  invite: 'The invitation has been sent. Remove the member instead.',
+  'set-role': 'The role has been changed. Change it again instead.',
+  remove: 'The member has been removed. Invite them again instead.',
 }
 
 /** The label of an operation in a menu. */

@@ -309,7 +309,7 @@ function quoted({ kind, expected, target }: Turn, now: Row | null): string {
 const lowered = (name: string): string => name.replace(/^The/, 'the')
 
 const overtaken = (what: string): StepRefusal => ({
-  refusal: { kind: 'invalid-input', message: `${what} Skipped: nothing was changed.` },
+  refusal: { kind: 'invalid-input', message: `${what} Nothing was changed.` },
   overtaken: true,
 })
 

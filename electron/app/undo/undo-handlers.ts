@@ -2,6 +2,8 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import { fieldNames, mergeableOf, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { commit } from '../edits/edit.ts'
@@ -25,7 +27,7 @@ export const undoHandlers = (context: AppContext): UndoHandlers => ({
   'undo.redo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => go(context, workspaceId, 'redo')),
 })
 
-async function undoNext(context: AppContext, workspaceId: string): Promise<Result<{ label: string; notice?: string }>> {
+async function undoNext(context: AppContext, workspaceId: string): Promise<Result<{ label: string; notice?: string; isIdle?: boolean }>> {
   const session = await context.workspaces.session(workspaceId)
   const step = context.undo.next(workspaceId, 'undo')
   if (!session.ok || step === null) return go(context, workspaceId, 'undo')
@@ -53,7 +55,11 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
   return `${lost}. To get the original with its versions, use “Restore deleted…”.`
 }
 
-async function go({ undo, ...context }: AppContext, workspaceId: string, direction: Direction): Promise<Result<{ label: string }>> {
+async function go(
+  { undo, ...context }: AppContext,
+  workspaceId: string,
+  direction: Direction,
+): Promise<Result<{ label: string; isIdle?: boolean }>> {
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
@@ -61,6 +67,7 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   const { asked } = step
   if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false
+  const isIdle = session.value.mirror.snapshot((tx) => isReached(tx, step, direction))
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
     const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
     if (applied.ok) return applied
@@ -69,7 +76,7 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   })
   if (done.ok) {
     undo.turn(workspaceId, direction, done.value)
-    return ok({ label: step.label })
+    return ok({ label: step.label, ...(isIdle && { isIdle }) })
   }
   if (overtaken) {
     undo.drop(workspaceId, direction)
@@ -77,6 +84,16 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   }
   return done
 }
+
+/** Whether all rows of a step are in its target state already, as after a rollback. */
+const isReached = (tx: Tx, { images }: Step, direction: Direction): boolean =>
+  images.every(({ id, before, after }) => {
+    const target = direction === 'undo' ? before : after
+    const row = getWorking(tx, id)
+    if (row === null || target === null) return row === target
+    const now = mergeableOf(row)
+    return fieldNames.every((field) => sameField(now[field], target[field]))
+  })
 
 /** The same for a snapshot, a rollback or a change of members: removed from the queue, or queued again. */
 function goOperation(

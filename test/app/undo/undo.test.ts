@@ -436,6 +436,17 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     return { desk, a }
   }
 
+  test('a step that they have undone already is passed over', async () => {
+    const { desk, a, b } = await shop()
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: b, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
+    await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', '1'))
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Change A', isIdle: true } })
+    expect(desk.client.queue()).toEqual([])
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Change B' } })
+    expect(await onService(desk)).toEqual(whole)
+  })
+
   test('a field they changed again is refused, and the step before it is next', async () => {
     const { desk, a, b } = await shop()
     await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: b, value: 'mine' }))
@@ -443,7 +454,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     expect(await undo(desk)).toEqual({
       ok: false,
-      error: { kind: 'invalid-input', message: 'The variable “A” was changed since. Skipped: nothing was changed.' },
+      error: { kind: 'invalid-input', message: 'The variable “A” was changed since. Nothing was changed.' },
     })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
     expect(await undo(desk)).toMatchObject({ ok: true })

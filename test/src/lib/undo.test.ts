@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import { journey } from '../../../src/lib/journey.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { nextSteps, undo, undoAction } from '../../../src/lib/undo.ts'
 
@@ -29,6 +30,29 @@ const setUp = () => {
   }
   return { bridge, steps, undone, commands }
 }
+
+/** A bridge whose undo answers with these results, one after the other. */
+const answering = (...answers: object[]): Bridge => ({
+  query: () => Promise.resolve({ ok: true, value: { undo: null, redo: null } } as never),
+  command: () => Promise.resolve(answers.shift() as never),
+  onPush: () => () => {},
+})
+
+test('steps that change nothing any more are passed over', async () => {
+  const idle = { ok: true, value: { label: 'Create ADDED', isIdle: true } }
+  await undo(answering(idle, idle, { ok: true, value: { label: 'Change PORT' } }), 'w', 'undo')
+  expect(said()).toEqual(['Undone: Change PORT'])
+})
+
+test('undo of a rollback that is done leads to the versions of its environment', async () => {
+  const error = { kind: 'rolled-back', message: 'The rollback is done.', environmentId: 'e' }
+  await undo(answering({ ok: false, error }), 'w', 'undo')
+  const [toast] = toasts.list
+  expect(toast).toMatchObject({ tone: 'plain', text: 'The rollback is done.', action: { name: 'Versions' } })
+  toast?.action?.run()
+  expect(journey.to).toMatchObject({ workspaceId: 'w', environmentId: 'e', screen: 'versions' })
+  journey.done()
+})
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 const said = () => toasts.list.map((toast) => toast.text)
