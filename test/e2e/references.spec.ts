@@ -114,7 +114,7 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await expect(page.getByRole('img', { name: /^This value refers to/ })).toHaveCount(0)
 })
 
-test('a rename says how many variables still refer to the former name, and can be undone from there', async ({ app }) => {
+test('a rename says how many variables still refer to the former name, and updates them from there', async ({ app }) => {
   const { page } = app
   await holdToasts(page)
   await addVariable(page, 'URL', 'https://${HOST}')
@@ -132,8 +132,9 @@ test('a rename says how many variables still refer to the former name, and can b
   }
   await rename('HOST', 'DB_HOST')
   await expect(page.getByText('1 variable still refers to HOST', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(rowOf(page, 'HOST')).toBeVisible()
+  await page.getByRole('button', { name: 'Update it', exact: true }).click()
+  await expect(page.getByText('Updated URL to refer to DB_HOST', { exact: true })).toBeVisible()
+  await expectValue(page, 'URL', 'https://${DB_HOST}')
 
   await rename('HOST_TOKEN', 'SHOP_TOKEN')
   await expect(page.getByText('still refer')).toHaveCount(0)

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
-import { hasReferences } from '../../domain/reference-parts.ts'
+import { hasReferences, renameReferences } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
@@ -69,12 +69,36 @@ export class VariableCommands {
       bridge.query('references.problems', { workspaceId, environmentId }),
       bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id }),
     ])
-    const count = flags.ok ? flags.value.filter(({ id: flagged }) => !before.has(flagged)).length : 0
+    const broken = flags.ok ? flags.value.map(({ id: flagged }) => flagged).filter((flagged) => !before.has(flagged)) : []
+    const count = broken.length
     const referring = count === 0 ? '' : `${counted(count, 'variable')} still ${count === 1 ? 'refers' : 'refer'} to ${from}`
     if (position.ok && position.value === null) {
       const hidden = `Renamed to ${to}, which the filter hides`
       toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
-    } else if (referring !== '') toasts.say(referring, 'plain', await undoAction(bridge, workspaceId))
+    } else if (referring !== '') {
+      toasts.say(referring, 'plain', { name: `Update ${count === 1 ? 'it' : 'them'}`, run: () => void this.#renameIn(broken, from, to) })
+    }
+  }
+
+  /** Renames the references to a variable in the values of these others. */
+  async #renameIn(ids: readonly string[], from: string, to: string): Promise<void> {
+    const { bridge, workspaceId } = this.#place
+    const updated: string[] = []
+    for (const id of ids) {
+      const found = await bridge.query('variables.show', { workspaceId, id, reveal: true })
+      if (!found.ok) return this.complain(found.error.message)
+      const text = found.value?.value.state === 'shown' ? renameReferences(found.value.value.value, from, to) : null
+      // Broken through another variable, which is renamed itself.
+      if (found.value === null || text === null) continue
+      const result = await bridge.command('variables.update', { workspaceId, id, seen: found.value.rev, value: text })
+      if (!result.ok) return this.complain(result.error.message)
+      updated.push(found.value.name)
+    }
+    const [only, ...more] = updated
+    if (only === undefined) return
+    const what = more.length === 0 ? only : counted(updated.length, 'variable')
+    // Each is a step of its own.
+    toasts.say(`Updated ${what} to refer to ${to}`, 'plain', more.length === 0 ? await undoAction(bridge, workspaceId) : null)
   }
 
   /** Says that a variable was added, and shows it on request where the filter hides it. */

@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import { TableView } from '../../../src/features/variables/table-view.svelte.ts'
+import { VariableCommands } from '../../../src/features/variables/variable-commands.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
+
+afterEach(() => {
+  for (const toast of toasts.list) toasts.dismiss(toast.id)
+})
+
+test('after a rename, the variables that refer to the former name are updated by one button', async () => {
+  const values = new Map([
+    ['URL', 'http://${HOST}:${PORT}'],
+    // Broken through URL alone.
+    ['LINK', '${URL}/login'],
+  ])
+  const sent: object[] = []
+  const answers: Record<string, (args: { id: string }) => unknown> = {
+    'references.problems': () => [...values.keys(), 'BEFORE'].map((id) => ({ id, kinds: ['missing'] })),
+    'variables.position': () => 0,
+    'variables.show': ({ id }) => ({
+      name: id,
+      value: { state: 'shown', value: values.get(id) },
+      updatedAt: null,
+      updatedBy: null,
+      rev: 7,
+    }),
+    'undo.status': () => ({ undo: 'Change URL', redo: null }),
+  }
+  const bridge = {
+    query: async (name: string, args: { id: string }) => ({ ok: true, value: answers[name]?.(args) }),
+    command: async (name: string, args: object) => {
+      sent.push({ name, ...args })
+      return { ok: true, value: null }
+    },
+    onPush: () => () => {},
+  } as unknown as Bridge
+  const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
+  await commands.tellRenamed({ id: 'host', from: 'HOST', to: 'HOSTNAME' }, new TableView(), new Set(['BEFORE']))
+  expect(toasts.list).toMatchObject([{ text: '2 variables still refer to HOST', action: { name: 'Update them' } }])
+  toasts.list[0]?.action?.run()
+  await vi.waitFor(() => expect(toasts.list).toMatchObject([{ text: 'Updated URL to refer to HOSTNAME', action: { name: 'Undo' } }]))
+  expect(sent).toEqual([{ name: 'variables.update', workspaceId: 'w', id: 'URL', seen: 7, value: 'http://${HOSTNAME}:${PORT}' }])
+})
