@@ -31,9 +31,26 @@ export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => 
 export const unlistedWords =
   'This service can’t list its variables. The ones you don’t track aren’t counted here, but rolling back changes or deletes them too.'
 
-/** When a rollback is sent, and what happens if others are faster, in one sentence. `unsent`: changes of the environment queued before it. */
-export const rollbackTimingWords = (unsent: number, away: boolean): string => {
-  const first = unsent === 0 ? '' : `, after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
-  const when = away ? `It runs when you’re back online${first}.` : `It runs now${first}.`
-  return `${when} If someone changes the environment before that, you’ll be asked again.`
+interface Timing {
+  /** How many changes of the environment are queued before it. */
+  unsent: number
+  /** Why nothing is sent now. */
+  away: 'offline' | 'paused' | null
+  environment: string
+  /** Nobody else can change the environment. */
+  isAlone: boolean
 }
+
+/** When a rollback is sent, unless that is at once, and what happens if others are faster; empty if there is nothing to say. */
+export const rollbackTimingWords = ({ unsent, away, environment, isAlone }: Timing): string => {
+  const first = unsent === 0 ? '' : `after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
+  const start = away === null ? '' : away === 'paused' ? 'once sync is resumed' : 'when you’re back online'
+  const when = [start, first].filter((part) => part !== '').join(', ')
+  return [
+    ...(when === '' ? [] : [`It runs ${when}.`]),
+    ...(isAlone ? [] : [`If someone changes ${environment} meanwhile, you’ll be asked again.`]),
+  ].join(' ')
+}
+
+/** How to take back a rollback to which the service adds a version of the state before it. */
+export const rollbackUndoWords = 'The current state is saved as a version first. To undo this, roll back to that version.'

@@ -4,6 +4,8 @@ import { toasts } from './toasts.svelte.ts'
 class Access {
   /** The service lets the user change nothing. */
   isViewOnly = $state(false)
+  /** The workspace is kept on this computer: whatever is done in it, its user does. Nobody is named there. */
+  isAlone = $state(false)
 
   /** Whether edits may begin; if not, a toast says why. */
   mayEdit(): boolean {

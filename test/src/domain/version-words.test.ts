@@ -32,13 +32,17 @@ describe('a rollback', () => {
   })
 
   test.each([
-    [0, false, /^It runs now\. /],
-    [2, false, /^It runs now, after the 2 changes queued before it\. /],
-    [0, true, /^It runs when you’re back online\. /],
-    [1, true, /back online, after the change queued before it\. /],
-  ])('behind %i changes, the service away: %s, says when it goes and that it asks again', (unsent, away, words) => {
-    expect(rollbackTimingWords(unsent, away)).toMatch(words)
-    expect(rollbackTimingWords(unsent, away)).toMatch(/If someone changes the environment before that, you’ll be asked again\.$/)
+    [0, null, ''],
+    [2, null, 'It runs after the 2 changes queued before it.'],
+    [0, 'offline', 'It runs when you’re back online.'],
+    [0, 'paused', 'It runs once sync is resumed.'],
+    [1, 'offline', 'It runs when you’re back online, after the change queued before it.'],
+  ] as const)('behind %i changes, the service away: %s, says when it goes: “%s”, and that it asks again', (unsent, away, words) => {
+    const how = { unsent, away, environment: 'Production' }
+    expect(rollbackTimingWords({ ...how, isAlone: true })).toBe(words)
+    expect(rollbackTimingWords({ ...how, isAlone: false })).toBe(
+      `${words} If someone changes Production meanwhile, you’ll be asked again.`.trim(),
+    )
   })
 })
 
