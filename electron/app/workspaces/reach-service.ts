@@ -46,6 +46,7 @@ function reachError(error: RemoteError, baseUrl: string): AppError {
     (error.kind === 'refused' && error.status !== 403) ||
     (error.kind === 'service-failed' && error.status === 501)
   if (!isElsewhere) return remoteAppError(error)
-  const message = `No service found at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and isn’t the address of the web app.`
+  const { host } = new URL(baseUrl)
+  const message = `Something else answers at ${host}. Check the address: it may need a path, such as ${baseUrl}/api.`
   return { kind: 'not-a-service', message }
 }
