@@ -150,6 +150,8 @@ export interface VariableRow {
   syncReason: string | null
   /** The change to open when the user asks about `sync`. */
   changeId: string | null
+  /** What the conflict is about; null when `sync` is another state. */
+  conflict: ConflictKind | null
   updatedAt: string | null
   updatedBy: string | null
   /** Another when others changed the row. A command gives it back as `seen`. */
@@ -341,7 +343,9 @@ export interface QueueRow {
   /** One sentence: the service's words, or why it waits. */
   reason: string | null
   /** The change it waits for, where that one waits for the user: nothing moves before that is decided. */
-  waitsFor: { subject: QueueRow['subject']; name: string } | null
+  waitsFor: { changeId: string; subject: QueueRow['subject']; name: string } | null
+  /** Of a conflict: what it is about; null for every other change. */
+  conflict: ConflictKind | null
   /** Of a conflict: who changed the record on the service, when it says so. */
   remoteBy: string | null
   /** Of a conflict: when, when it says so. */

@@ -24,9 +24,9 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
   }
 }
 
-/** Why an unsent change waits, and what to do; null: for its turn. */
+/** Why an unsent change waits, and what to do; null: for its turn. What an earlier try met does not matter while it waits for another change. */
 export const reasonWords = ({ reason, waitsFor }: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
-  reason ?? (waitsFor === null ? null : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`)
+  waitsFor === null ? reason : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`
 
 /** The same for a line of a list: the first sentence, without its full stop. */
 export const shortReasonWords = (change: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>

@@ -1,14 +1,21 @@
-import type { ConflictSide } from '../../electron/bridge/rows.ts'
+import type { ConflictKind, ConflictSide } from '../../electron/bridge/rows.ts'
+
+/** Which side of a conflict has deleted the row. */
+const deletedSide: { readonly [K in ConflictKind]?: 'mine' | 'theirs' } = { 'deleted-remotely': 'theirs', 'changed-remotely': 'mine' }
+
+/** What is shown of a side without the field: `deleted` when it has deleted the row. */
+export const absentWords = (kind: ConflictKind, side: 'was' | 'mine' | 'theirs'): string =>
+  deletedSide[kind] === side ? 'deleted' : 'missing'
 
 /** The text of one side of a conflict, or words in its place. */
-export const conflictSideWords = (side: ConflictSide): string => {
+export const conflictSideWords = (side: ConflictSide, absent = 'missing'): string => {
   switch (side.state) {
     case 'shown':
       return side.text
     case 'masked':
       return '••••••••'
     case 'absent':
-      return 'missing'
+      return absent
     case 'unverified':
       return 'Unverified'
     case 'unreadable':

@@ -1,20 +1,58 @@
-import type { ConflictRow } from '../../electron/bridge/rows.ts'
+import type { ConflictRow, QueueRow } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import { relativeTime } from './relative-time.ts'
 
 type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt' | 'news' | 'fields'>
 
-/** Who changed a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`. */
-export const remoteAuthorWords = ({ remoteBy, remoteAt }: Pick<Told, 'remoteBy' | 'remoteAt'>, now: number): string =>
-  [remoteBy ?? 'Someone else', remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
+/** Who changed or deleted a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`, `deleted by Ada`. */
+export const contestWords = (
+  { conflict, remoteBy, remoteAt }: Pick<QueueRow, 'conflict' | 'remoteBy' | 'remoteAt'>,
+  now: number,
+): string => {
+  const who = conflict === 'deleted-remotely' ? `deleted by ${remoteBy ?? 'someone else'}` : (remoteBy ?? 'Someone else')
+  return [who, remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
+}
+
+/** The unsent changes in the project or environment that a change of the queue is about. */
+export const unsentBelow = (queue: readonly QueueRow[], changeId: string): QueueRow[] => {
+  const top = queue.find((row) => row.changeId === changeId)
+  const place = top?.subject === 'project' ? 'projectId' : top?.subject === 'environment' ? 'environmentId' : null
+  return top === undefined || place === null ? [] : queue.filter((row) => row.changeId !== changeId && row.at[place] === top.at[place])
+}
+
+const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
+/** Most names in a sentence; more are counted. */
+const mostNames = 3
+
+/** What the user did in a place, as a sentence: `You changed S1 and added S2.` Null: nothing that is still unsent. */
+export const unsentBelowWords = (below: readonly Pick<QueueRow, 'kind' | 'subject' | 'name'>[]): string | null => {
+  const parts = [
+    { did: 'changed', kind: 'update' },
+    { did: 'added', kind: 'create' },
+    { did: 'deleted', kind: 'delete' },
+  ].flatMap(({ did, kind }) => {
+    const names = below.filter((row) => row.kind === kind).map(({ name }) => name)
+    const isVariables = below.every((row) => row.kind !== kind || row.subject === 'variable')
+    const what = names.length <= mostNames ? list.format(names) : counted(names.length, isVariables ? 'variable' : 'record')
+    return names.length === 0 ? [] : [`${did} ${what}`]
+  })
+  return parts.length === 0 ? null : `You ${list.format(parts)}.`
+}
 
 const unsentOf = ({ news }: Told): string =>
   news === null || news.unsent === 0
     ? ''
     : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the value history.`
 
-/** What happened, in one or two sentences, and the labels of the two buttons that resolve it. */
-export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {
+/**
+ * What happened, in one or two sentences, and the labels of the two buttons that resolve it. `below`: what its user did in the project or environment
+ * in question, as a sentence.
+ */
+export const conflictWords = (
+  conflict: Told,
+  now: number,
+  below: string | null = null,
+): { story: string; mine: string; theirs: string } => {
   const who = conflict.remoteBy ?? 'Someone else'
   const when = conflict.remoteAt === null ? '' : ` ${relativeTime(conflict.remoteAt, now)}`
   switch (conflict.kind) {
@@ -22,7 +60,11 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
       return { story: `${who} changed this${when}. You changed it too.`, mine: 'Keep mine', theirs: 'Take theirs' }
     case 'deleted-remotely':
       if (conflict.subject === 'project' || conflict.subject === 'environment')
-        return { story: `${who} deleted this${when}. You changed something in it here.`, mine: 'Restore it', theirs: 'Delete it' }
+        return {
+          story: `${who} deleted this${when}. ${below ?? 'You changed something in it here.'}`,
+          mine: 'Restore it',
+          theirs: 'Delete it',
+        }
       return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Create it again', theirs: 'Delete it' }
     case 'changed-remotely':
       return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Delete it', theirs: 'Keep theirs' }
@@ -57,5 +99,26 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
         mine: 'Roll back anyway',
         theirs: 'Cancel rollback',
       }
+  }
+}
+
+/** What was decided, said once it is done. */
+export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit'): string => {
+  const { kind, name, subject } = conflict
+  if (take === 'edit') return `Saved your edit of ${name}`
+  const isMine = take === 'mine'
+  switch (kind) {
+    case 'deleted-remotely':
+      if (!isMine) return `Deleted ${name}`
+      return subject === 'variable' ? `${name} is created again` : `Restored ${name}`
+    case 'changed-remotely':
+      return isMine ? `Deleted ${name}` : `Kept ${name} as they changed it`
+    case 'changed-below':
+      return isMine ? `Deleted ${name}` : `Kept ${name}`
+    case 'stale-rollback':
+      return isMine ? `Rolling back to ${name}` : `Canceled the rollback to ${name}`
+    case 'name-taken':
+    case 'fields':
+      return isMine ? `Kept yours for ${name}` : `Took theirs for ${name}`
   }
 }

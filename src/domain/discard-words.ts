@@ -1,6 +1,12 @@
 import type { QueueRow } from '../../electron/bridge/rows.ts'
 import { changeName } from './change-words.ts'
 
+/** What was discarded, said once it is done. */
+export const discardedWords = (change: Parameters<typeof discardWords>[0]): string =>
+  discardWords(change)
+    .title.replace(/^Discard/, 'Discarded')
+    .replace(/\?$/, '')
+
 /** The question before an unsent change is discarded, and the consequence. */
 export const discardWords = (
   change: Pick<QueueRow, 'kind' | 'name'> & Partial<Pick<QueueRow, 'state'>>,

@@ -46,6 +46,7 @@ export const pillWords = (status: SyncStatus): string => {
       if (status.unverified > 0 && status.attention === 0) return `${numberText(status.unverified)} Unverified`
       return status.attention > 0 ? counted(status.attention + status.unverified, 'needs attention', 'need attention') : 'Needs attention'
     case 'paused':
+      if (status.attention > 0) return `Paused · ${counted(status.attention, 'needs attention', 'need attention')}`
       return status.queued > 0 ? `Paused · ${numberText(status.queued)} queued` : 'Paused'
   }
 }

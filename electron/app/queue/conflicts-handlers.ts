@@ -4,6 +4,7 @@ import { getDeleted } from '../../mirror/deleted-layer.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { isOperation, isChange, type Change } from '../../queue/entry.ts'
 import type { AppContext } from '../app-context.ts'
+import { refusalFor } from '../capabilities/permissions.ts'
 import { restoreKept } from '../deleted/restore-kept.ts'
 import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts'
 import { edit } from '../edits/edit.ts'
@@ -61,11 +62,18 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
   },
 })
 
-/** The remote id of a project or environment that others deleted, if the service can restore it; else null. */
+/**
+ * The remote id of a project or environment that others deleted, if the service can restore it and lets the user do so; else null: it is created
+ * again.
+ */
 function restorableBy(session: WorkspaceSession, changeId: string): string | null {
   if (!keepsDeleted(session)) return null
-  const entry = session.mirror.snapshot((tx) => getEntry(tx, changeId))
-  return entry !== null && isChange(entry) && isDeletedParent(entry) ? (entry.conflict?.remoteId ?? null) : null
+  return session.mirror.snapshot((tx) => {
+    const entry = getEntry(tx, changeId)
+    if (entry === null || !isChange(entry) || !isDeletedParent(entry)) return null
+    const isRefused = refusalFor(tx, entry.rowKind === 'project' ? 'projects.delete' : 'environments.delete') !== null
+    return isRefused ? null : (entry.conflict?.remoteId ?? null)
+  })
 }
 
 /** Whether a change would create a project or environment again that others deleted. */

@@ -44,6 +44,7 @@ export function toQueueRows(tx: Tx): QueueRow[] {
 }
 
 const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => ({
+  changeId: entry.id,
   subject: entry.rowKind,
   name: isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry),
 })
@@ -59,6 +60,7 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   where: whereOf(tx, entry),
   at: placeOf(entry),
   state: entry.state,
+  conflict: entry.conflict?.kind ?? null,
   ...remoteAuthorOf(tx, entry),
   attempts: entry.attempts,
   nextAttemptAt: entry.nextAttemptAt === null ? null : iso(entry.nextAttemptAt),
@@ -75,9 +77,8 @@ const remoteAuthorOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'rem
   return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
 }
 
-/** Its user edited the row, and others deleted it: it would have to be created again. */
-const isEditOfDeleted = (entry: Entry): boolean =>
-  entry.kind === 'create' && entry.conflict?.kind === 'deleted-remotely' && entry.base !== null
+/** Its user edited the row, and others deleted it, or its parent: it would have to be created again. */
+const isEditOfDeleted = (entry: Entry): boolean => entry.kind === 'create' && entry.base !== null
 
 /** Its user created the row, and others created one of its name: it would become an edit of theirs. */
 const isCreateOfTaken = (entry: Entry): boolean => entry.kind === 'update' && entry.conflict?.kind === 'name-taken' && entry.base === null
@@ -116,12 +117,15 @@ export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sh
   const theirs = getBase(tx, entry.rowId)?.fields ?? null
   const side = sidesOf(tx, cipher, isMasked([entry.base, now && { ...entry.base, ...now }, theirs], theirs?.isSecret, show))
   return fieldNames
-    .filter((field) => (entry.kind === 'update' ? isEdited(field, entry) : isOfWhole(field, now ?? entry.base)))
+    .filter((field) => isEdited(field, entry))
     .map((field) => ({ field, was: side(entry.base, field), now: side(now, field) }))
 }
 
-const isEdited = (field: FieldName, { patch }: Change): boolean =>
-  patch[field] !== undefined && !(field === 'value' && patch.value?.reseal === true)
+function isEdited(field: FieldName, change: Change): boolean {
+  const { kind, patch, base } = change
+  if (kind === 'update') return patch[field] !== undefined && !(field === 'value' && patch.value?.reseal === true)
+  return isEditOfDeleted(change) ? isChanged(field, change, patch) : isOfWhole(field, kind === 'delete' ? base : patch)
+}
 
 /** A whole row is listed without its place and name: the screen says these beside it. */
 const isOfWhole = (field: FieldName, fields: Fields | null): boolean =>

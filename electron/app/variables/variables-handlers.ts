@@ -115,6 +115,7 @@ const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: s
   sync: row.change_state ?? 'synced',
   syncReason: row.change_reason,
   changeId: row.change_id,
+  conflict: row.conflict_kind,
   updatedAt: row.updated_at,
   updatedBy: row.updated_by,
   rev: row.rev ?? 0,

@@ -5,11 +5,11 @@ import { allEntries } from '../queue-layer.ts'
 export interface QueueCounts {
   /** Unsent changes, all states. */
   queued: number
-  /** How many of them are parked, or wait for a parked one: they need the user's decision. */
+  /** How many of them the user has to decide on: conflicts, rejected ones, and blocked ones that others wait for. */
   attention: number
 }
 
-/** How many changes are unsent, and how many of them wait for the user. */
+/** How many changes are unsent, and how many of them wait for the user: what only waits for those is not counted. */
 export async function queueCounts(mirror: Mirror): Promise<QueueCounts> {
   const counted = await mirror.read
     .selectFrom('queue')
@@ -17,7 +17,8 @@ export async function queueCounts(mirror: Mirror): Promise<QueueCounts> {
     .groupBy('state')
     .execute()
   const count = (...states: string[]) => counted.reduce((total, { state, n }) => total + (states.includes(state) ? n : 0), 0)
-  const mayWait = count('queued') > 0 && count('blocked', 'conflict', 'failed') > 0
-  const waiting = mayWait ? [...waitsFor(mirror.snapshot(allEntries)).values()].filter(({ needsAttention }) => needsAttention).length : 0
-  return { queued: counted.reduce((total, { n }) => total + n, 0), attention: count('conflict', 'failed') + waiting }
+  const mayWait = count('queued') > 0 && count('blocked') > 0
+  const holders = mayWait ? [...waitsFor(mirror.snapshot(allEntries)).values()].map(({ entry }) => entry) : []
+  const blocking = new Set(holders.flatMap(({ state, id }) => (state === 'blocked' ? [id] : [])))
+  return { queued: counted.reduce((total, { n }) => total + n, 0), attention: count('conflict', 'failed') + blocking.size }
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { ConflictKind } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
@@ -13,6 +14,8 @@ export interface VariableColumns extends SyncColumns {
   updated_at: string | null
   updated_by: string | null
   rev: number | null
+  /** What the conflict of its first unsent change is about. */
+  conflict_kind: ConflictKind | null
   /** How far the value is trusted. */
   trust: 'verified' | 'open' | 'unverified'
 }
@@ -117,6 +120,7 @@ export async function variablesWindow(
       'base.updated_at',
       'base.updated_by',
       'base.rev',
+      sql<ConflictKind | null>`json_extract(first.conflict, '$.kind')`.as('conflict_kind'),
       ...syncColumns,
     ])
     .$if(sort.by !== 'name', (query) => query.orderBy('window.sort_key', sort.dir))

@@ -14,6 +14,7 @@ export const newCellEdit = (row: CompareRow, cell: CompareCell, index: number, v
       sync: cell.sync,
       syncReason: cell.syncReason,
       changeId: cell.changeId,
+      conflict: null,
       updatedAt: null,
       updatedBy: null,
       rev: cell.rev,

@@ -43,6 +43,9 @@ async function member(role: RoleId) {
     workspaceId,
     environmentId,
     sync,
+    ownerDeletesEnvironment: async () => {
+      await answerOf(owner.pushChanges([{ op: 'delete', resource: 'environment', id: ids[1] }]))
+    },
     add: () => it.command('variables.create', { workspaceId, environmentId, name: 'PORT', value: '80', type: 'number', isSecret: false }),
     async become(other: RoleId) {
       const members = (await answerOf(owner.listMembers(null))).items
@@ -107,4 +110,20 @@ test('what waits from before can still be discarded by someone who can only view
   expect(change).toMatchObject({ state: 'failed' })
   valueOf(await it.command('queue.discard', { workspaceId, changeId: change?.changeId ?? '' }))
   expect(valueOf(await it.query('queue.list', { workspaceId }))).toEqual([])
+})
+
+test('an editor, who may not restore an environment that others deleted under an unsent change, creates it again', async () => {
+  const { it, workspaceId, sync, add, ownerDeletesEnvironment } = await member('editor')
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  valueOf(await add())
+  await ownerDeletesEnvironment()
+  valueOf(await it.command('sync.pause', { workspaceId, paused: false }))
+  await sync()
+  const queue = await it.until('queue.list', { workspaceId }, (rows) => rows.some(({ conflict }) => conflict !== null))
+  const changeId = queue.find(({ conflict }) => conflict === 'deleted-remotely')?.changeId ?? ''
+  const { fingerprint } = valueOf(await it.query('conflicts.show', { workspaceId, changeId, reveal: false }))
+  valueOf(await it.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+  await sync()
+  await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+  expect(valueOf(await it.query('environments.list', { workspaceId }))).toMatchObject([{ slug: 'prod', variableCount: 1, sync: 'synced' }])
 })

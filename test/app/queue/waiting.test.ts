@@ -28,7 +28,7 @@ const listed = async (person: Person) =>
 test('a change that waits for one in conflict says for which', async () => {
   expect(await listed(await stuck())).toEqual([
     { subject: 'variable', state: 'conflict', reason: expect.any(String), waitsFor: null },
-    { subject: 'environment', state: 'queued', reason: null, waitsFor: { subject: 'variable', name: 'X' } },
+    { subject: 'environment', state: 'queued', reason: null, waitsFor: { changeId: expect.any(String), subject: 'variable', name: 'X' } },
   ])
 })
 
@@ -62,6 +62,36 @@ test.each([
   await me.sync()
   expect(await valueOf(me.handlers['queue.list']({ workspaceId }))).toMatchObject([change])
   expect((await me.conflicts()).map(({ fields }) => fields)).toMatchObject([asked])
+})
+
+test('an edit and a new variable in an environment that others deleted are listed as what they are, and wait for the question about it', async () => {
+  const { me, them } = await meet()
+  me.set('prod', 'X', 'mine')
+  me.set('prod', 'NEW', 'v')
+  const { id, rev } = await them.environment('prod')
+  await valueOf(them.handlers['environments.delete']({ workspaceId, id, seen: rev }))
+  await them.sync()
+  await me.sync()
+  const queue = await valueOf(me.handlers['queue.list']({ workspaceId }))
+  const question = queue.find(({ subject }) => subject === 'environment')
+  expect(question).toMatchObject({ state: 'conflict', conflict: 'deleted-remotely', waitsFor: null })
+  const waitsFor = { changeId: question?.changeId, subject: 'environment', name: 'Prod' }
+  const edit = queue.find(({ name }) => name === 'X')
+  expect(edit).toMatchObject({ kind: 'update', fields: ['value'], conflict: null, waitsFor })
+  expect(queue.find(({ name }) => name === 'NEW')).toMatchObject({ kind: 'create', conflict: null, waitsFor })
+  const shown = await valueOf(me.handlers['queue.show']({ workspaceId, changeId: edit?.changeId ?? '', reveal: true }))
+  expect(shown).toMatchObject([{ field: 'value', was: { text: 'one' }, now: { text: 'mine' } }])
+  expect((await valueOf(me.handlers['sync.status']({ workspaceId }))).attention).toBe(1)
+})
+
+test('a row says that it was deleted there, or that both sides changed it', async () => {
+  const { me, them } = await meet()
+  for (const slug of ['prod', 'dev']) me.set(slug, 'X', 'mine')
+  them.set('prod', 'X', 'theirs')
+  them.desk.client.deleteVariable(them.environmentId('dev'), 'X')
+  await them.sync()
+  await me.sync()
+  expect([(await me.row('prod', 'X')).conflict, (await me.row('dev', 'X')).conflict]).toEqual(['fields', 'deleted-remotely'])
 })
 
 test('a new slug that another environment has by now is listed as the change that it is', async () => {

@@ -21,8 +21,8 @@ test.each<{ says: string; queue: Partial<Change>[]; attention: number }>([
     attention: 2,
   },
   { says: 'a change that this service cannot take does not, by itself', queue: [{ state: 'blocked' }], attention: 0 },
-  { says: 'a change that waits for it does', queue: [{ ...parent, state: 'blocked' }, {}], attention: 1 },
-  { says: 'and so does one that waits for a conflict', queue: [{ state: 'conflict' }, {}], attention: 2 },
+  { says: 'it does when another change waits for it', queue: [{ ...parent, state: 'blocked' }, {}, { rowId: 'b' }], attention: 1 },
+  { says: 'a change that waits for a conflict is not decided on itself', queue: [{ state: 'conflict' }, {}], attention: 1 },
 ])('$says', async ({ queue, attention }) => {
   mirror.write((tx) => {
     for (const [at, parts] of queue.entries()) restoreEntry(tx, aChange({ base: { name: 'A' }, ...parts, id: `c${at}` }))

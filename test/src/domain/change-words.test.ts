@@ -12,5 +12,7 @@ test.each([
 })
 
 test('what waits for another change names it', () => {
-  expect(shortReasonWords({ reason: null, waitsFor: { subject: 'project', name: 'Fernweh' } })).toBe('Waiting for the project Fernweh')
+  expect(
+    shortReasonWords({ reason: 'The service has no such record.', waitsFor: { changeId: 'c', subject: 'project', name: 'Fernweh' } }),
+  ).toBe('Waiting for the project Fernweh')
 })

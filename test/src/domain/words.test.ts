@@ -34,6 +34,7 @@ describe('the sync pill', () => {
     [{ state: 'attention', attention: 2, queued: 4 }, '2 need attention'],
     [{ state: 'attention' }, 'Needs attention'],
     [{ state: 'paused', queued: 5 }, 'Paused · 5 queued'],
+    [{ state: 'paused', queued: 5, attention: 1, isPaused: true }, 'Paused · 1 needs attention'],
   ] as const)('%j reads “%s”', (part, words) => {
     expect(pillWords(status(part))).toBe(words)
   })

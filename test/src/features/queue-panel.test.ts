@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
-import type { QueueRow, SyncStatus } from '../../../electron/bridge/rows.ts'
+import type { ConflictRow, QueueRow, SyncStatus } from '../../../electron/bridge/rows.ts'
 import QueuePanel from '../../../src/features/sync/QueuePanel.svelte'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { journey } from '../../../src/lib/journey.svelte.ts'
 import { labelled, mounted, press, settled } from '../support/mounted.ts'
 
@@ -20,6 +21,7 @@ const change = (name: string, part: Partial<QueueRow> = {}): QueueRow => ({
   nextAttemptAt: null,
   reason: null,
   waitsFor: null,
+  conflict: null,
   remoteBy: null,
   remoteAt: null,
   createdAt: '2026-11-21T00:00:00Z',
@@ -40,13 +42,36 @@ const status: SyncStatus = {
   limits: [],
 }
 
+/** The conflict of a change: its value is a secret. */
+const aConflict = ({ changeId = '', reveal = false }: { changeId?: string; reveal?: boolean }, part: Partial<ConflictRow>): ConflictRow => {
+  const side = (text: string) => (reveal ? { state: 'shown' as const, text } : { state: 'masked' as const, text: null })
+  return {
+    changeId,
+    kind: 'fields',
+    subject: 'variable',
+    name: changeId.replace('change of ', ''),
+    where: 'Shop / Production',
+    remoteBy: null,
+    remoteAt: null,
+    fingerprint: 'as shown',
+    news: null,
+    fields: [{ field: 'value', was: side('was this'), mine: side('typed here'), theirs: side('typed there') }],
+    rollback: null,
+    ...part,
+  }
+}
+
 /** The panel with a queue that can be given anew. */
-const opened = async (rows: QueueRow[]) => {
+const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}) => {
   let queue = rows
+  const ask = (name: string, args: { reveal?: boolean; changeId?: string }) => {
+    if (name === 'queue.list') return queue
+    return name === 'conflicts.show' ? aConflict(args, conflict) : []
+  }
   const listeners = new Set<(push: Push) => void>()
   const sent: [string, unknown][] = []
   const bridge = {
-    query: (name: string) => Promise.resolve({ ok: true, value: name === 'queue.list' ? queue : [] }),
+    query: (name: string, args: object) => Promise.resolve({ ok: true, value: ask(name, args) }),
     command: (name: string, args: object) => {
       sent.push([name, args])
       return Promise.resolve({ ok: true, value: null })
@@ -78,7 +103,8 @@ const opened = async (rows: QueueRow[]) => {
   const become = async (next: QueueRow[]) => {
     queue = next
     for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue'] })
-    await vi.waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe(String(next.length)), { timeout: 60_000 })
+    const shown = () => [...panel.querySelectorAll('[role="grid"]')].map((each) => each.getAttribute('aria-rowcount'))
+    await vi.waitFor(() => expect(shown()).toEqual(next.length === 0 ? [] : [String(next.length)]), { timeout: 60_000 })
   }
   return { panel, grid, active, sent, onopen, onleave, become }
 }
@@ -139,5 +165,69 @@ describe('the unsent changes', () => {
     await become([change('C')])
     await settled()
     expect(active()).toBe('C')
+  })
+
+  test('that wait for a decision come first', async () => {
+    const { panel } = await opened([change('A'), change('B', { state: 'conflict', conflict: 'fields' }), change('C', { state: 'failed' })])
+    expect([...panel.querySelectorAll('[data-testid="queue-row"]')].map((row) => row.getAttribute('data-name'))).toEqual(['B', 'C', 'A'])
+  })
+
+  test('leave the keyboard to the panel when the last one goes, and to none of its buttons', async () => {
+    const { panel, grid, become } = await opened([change('A', { state: 'conflict', conflict: 'fields' })])
+    grid.focus()
+    await become([])
+    expect(document.activeElement).toBe(panel.querySelector('.panel'))
+  })
+})
+
+describe('a conflict in the list of unsent changes', () => {
+  const inConflict = (name: string, part: Partial<QueueRow> = {}) => change(name, { state: 'conflict', conflict: 'fields', ...part })
+  const glanceOf = (panel: HTMLElement) =>
+    panel.querySelector('[data-testid="conflict-glance"]')?.textContent.replaceAll(/\s+/g, ' ') ?? null
+
+  test('shows its values by Space, and says so', async () => {
+    const { panel, grid } = await opened([inConflict('TOKEN')])
+    await settled()
+    expect(glanceOf(panel)).not.toContain('typed there')
+    expect(panel.textContent).toContain('reveal')
+    press(grid, ' ')
+    await settled()
+    await settled()
+    expect(glanceOf(panel)).toContain('typed here')
+    expect(glanceOf(panel)).toContain('typed there')
+    press(grid, ' ')
+    await settled()
+    await settled()
+    expect(glanceOf(panel)).not.toContain('typed there')
+  })
+
+  test.each([
+    { key: 'm', part: {}, says: 'Kept yours for PORT', action: undefined },
+    { key: 't', part: {}, says: 'Took theirs for PORT', action: 'Value history' },
+    { key: 'm', part: { kind: 'deleted-remotely' }, says: 'PORT is created again', action: undefined },
+    { key: 't', part: { kind: 'deleted-remotely' }, says: 'Deleted PORT', action: 'Value history' },
+  ] as const)('that is decided by the key $key says what was decided: $says', async ({ key, part, says, action }) => {
+    const { grid, sent } = await opened([inConflict('PORT')], part)
+    await settled()
+    press(grid, key)
+    await settled()
+    expect(sent).toMatchObject([['conflicts.resolve', { fingerprint: 'as shown', choice: { take: key === 'm' ? 'mine' : 'theirs' } }]])
+    expect(toasts.list.map((toast) => [toast.text, toast.action?.name])).toEqual([[says, action]])
+  })
+
+  test('about a deleted environment says what is at stake, and waits for no retry of what is in it', async () => {
+    const at = { projectId: 'p', environmentId: 'e', variableId: null }
+    const top = inConflict('stage', { subject: 'environment', fields: [], conflict: 'deleted-remotely', at })
+    const waitsFor = { changeId: top.changeId, subject: 'environment', name: 'stage' } as const
+    const { panel } = await opened(
+      [change('S1', { waitsFor, reason: 'The service has no such record.' }), change('S2', { kind: 'create', fields: [], waitsFor }), top],
+      { kind: 'deleted-remotely', subject: 'environment', fields: [] },
+    )
+    await settled()
+    expect(glanceOf(panel)).toContain('You changed S1 and added S2.')
+    const [first, second] = panel.querySelectorAll<HTMLElement>('[data-testid="queue-row"]')
+    expect(first?.textContent).toContain('Conflict · deleted by someone else')
+    expect(second?.textContent).toContain('Queued · Waiting for the environment stage')
+    expect(second?.querySelector('[aria-label="Retry S1"]')).toBeNull()
   })
 })

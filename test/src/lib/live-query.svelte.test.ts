@@ -20,6 +20,7 @@ const row = (name: string): QueueRow => ({
   nextAttemptAt: null,
   reason: null,
   waitsFor: null,
+  conflict: null,
   remoteBy: null,
   remoteAt: null,
   createdAt: '2026-11-21T12:00:00Z',

@@ -11,6 +11,7 @@ export const aVariableRow = (parts: Partial<VariableRow> = {}): VariableRow => (
   sync: 'synced',
   syncReason: null,
   changeId: null,
+  conflict: null,
   updatedAt: null,
   updatedBy: null,
   rev: 0,

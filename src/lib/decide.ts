@@ -1,0 +1,24 @@
+import type { Bridge } from '../../electron/bridge/bridge.ts'
+import type { Commands } from '../../electron/bridge/contract.ts'
+import type { ConflictRow } from '../../electron/bridge/rows.ts'
+import { decidedWords } from '../domain/conflict-words.ts'
+import { commands } from './commands.svelte.ts'
+import { toasts } from './toasts.svelte.ts'
+
+type Choice = Commands['conflicts.resolve']['args']['choice']
+
+/**
+ * Resolves a conflict as the user chose, with a toast that says what was decided; the values that were not taken stay in the value history, where
+ * they can be restored. Returns why it was refused, or null.
+ */
+export const decide = async (bridge: Bridge, workspaceId: string, conflict: ConflictRow, choice: Choice): Promise<string | null> => {
+  const { changeId, fingerprint, fields, subject } = conflict
+  const result = await bridge.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice })
+  if (!result.ok) return result.error.message
+  const isPlace = subject === 'project' || subject === 'environment'
+  const keepsValues =
+    choice.take === 'theirs' && (isPlace || fields.some(({ field, mine }) => field === 'value' && mine.state !== 'absent'))
+  const history = { name: 'Value history', run: () => void commands.run('workspace.history') }
+  toasts.say(decidedWords(conflict, choice.take), 'plain', keepsValues ? history : null)
+  return null
+}
