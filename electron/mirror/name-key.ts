@@ -38,3 +38,10 @@ export interface KeyedName {
 export const compareKeyed = (a: KeyedName, b: KeyedName): number => compareTexts(a.key, b.key) || compareTexts(a.name, b.name)
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The same rows by name, as lists of variables show them. */
+export const inNameOrder = <Row extends { name: string }>(rows: readonly Row[]): Row[] =>
+  rows
+    .map((row) => ({ row, name: row.name, key: nameKey(row.name) }))
+    .sort(compareKeyed)
+    .map(({ row }) => row)

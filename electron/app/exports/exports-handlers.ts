@@ -2,6 +2,7 @@ import { importEntryLimit, importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { inNameOrder } from '../../mirror/name-key.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { exportInSlices } from './export-in-slices.ts'
 import { readEnvironment } from './read-environment.ts'
@@ -18,7 +19,7 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       const { maskAll } = context.settings.get()
       const shown = maskAll ? entries.map((entry) => ({ ...entry, isPlain: false })) : entries
       const { text, refused, notes, ending } = await exportInSlices(format, shown, title, !reveal)
-      return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
+      return ok({ text, fileName: `${title}${ending}`, refused: inNameOrder([...read.value.refused, ...refused]), notes })
     }),
   async 'file.save'({ name, text }) {
     const saved = await context.deps.saveFile?.(name, text)
@@ -35,8 +36,6 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
           'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
         return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
       }
-      return ok({ text, refused: inOrder([...read.value.refused, ...refused]), rev: read.value.rev })
+      return ok({ text, refused: inNameOrder([...read.value.refused, ...refused]), rev: read.value.rev })
     }),
 })
-
-const inOrder = <T extends { name: string }>(list: readonly T[]): T[] => list.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -52,7 +52,6 @@ export async function readEnvironment(
       }
       await nextTurn()
     }
-    found.sort((a, b) => (a.row.fields.name < b.row.fields.name ? -1 : 1))
     const referring = found.flatMap(({ entry }) => (entry?.outline && entry.outline.sources.length > 0 ? [entry] : []))
     const resolvedOf = resolved(book, referring)
     const entries: ExportEntry[] = []

@@ -2,6 +2,7 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Queries } from '../../bridge/contract.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { inNameOrder } from '../../mirror/name-key.ts'
 import type { Row } from '../../queue/entry.ts'
 import { guessSecret } from '../../transfer/guess-secret.ts'
 import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
@@ -80,13 +81,10 @@ export function planImport(
 /** Any name in the text, valid or not, keeps its variable: a line with a mistake is no request to delete. */
 function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], wishes: Wishes): PlannedLine[] {
   const named = new Set(entries.map((entry) => entry.name))
-  return present
-    .flatMap((row): PlannedLine[] => {
-      const { name, isSecret, type } = row.fields
-      if (name === undefined || named.has(name) || wishes.keep.has(name)) return []
-      return [
-        { line: 0, name, status: 'removed', reason: null, isSecret: isSecret ?? true, type: type ?? null, entry: null, existing: row },
-      ]
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const removals = present.flatMap((row): PlannedLine[] => {
+    const { name, isSecret, type } = row.fields
+    if (name === undefined || named.has(name) || wishes.keep.has(name)) return []
+    return [{ line: 0, name, status: 'removed', reason: null, isSecret: isSecret ?? true, type: type ?? null, entry: null, existing: row }]
+  })
+  return inNameOrder(removals)
 }

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
+import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
 import { getVariable, getWorking, variablesIn, workingChildren } from '../../mirror/working-layer.ts'
 import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
@@ -103,7 +104,7 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
   }
   const suggestions = await namesIn(environmentId, null, text)
   const named = places.flatMap(({ id, fields: { slug } }) => (slug === undefined ? [] : [{ id, slug }]))
-  for (const { id, slug } of named.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
+  for (const { id, slug } of named.toSorted((a, b) => compareNames(a.slug, b.slug))) {
     if (suggestions.length >= suggestionLimit) break
     // Names of another environment are suggested once its slug has been typed; before that, every name would be suggested several times.
     if (text.startsWith(`${slug}.`)) suggestions.push(...(await namesIn(id, slug, text.slice(slug.length + 1))))

@@ -1,6 +1,7 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName, TrackedNameRow } from '../../bridge/rows.ts'
+import { inNameOrder } from '../../mirror/name-key.ts'
 import { allTracked, noParent, type Tracked } from '../../mirror/tracked-layer.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import { readNames, type ReadNames } from '../../transfer/read-names.ts'
@@ -73,15 +74,19 @@ function readOrRefuse(text: string): Result<ReadNames> {
   }
 }
 
-/** The tracked names as the page shows them: each followed by its children; projects and environments in natural order. */
+/** The tracked names as the page shows them: each followed by its children, in the order of lists. */
 function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
   const below = Map.groupBy(all, (entry) => entry.parent_id)
   const walk = (parentId: string, above: string[]): TrackedNameRow[] =>
-    (below.get(parentId) ?? [])
-      .toSorted((a, b) => (a.kind === 'variable' ? (a.key < b.key ? -1 : 1) : compareNames(a.key, b.key)))
-      .flatMap((entry) => [rowOf(entry, above), ...walk(entry.id, [...above, entry.key])])
+    inOrder(below.get(parentId) ?? []).flatMap((entry) => [rowOf(entry, above), ...walk(entry.id, [...above, entry.key])])
   return walk(noParent, [])
 }
+
+/** Siblings are of one kind. */
+const inOrder = (siblings: readonly Tracked[]): Tracked[] =>
+  siblings[0]?.kind === 'variable'
+    ? inNameOrder(siblings.map((entry) => ({ ...entry, name: entry.key })))
+    : siblings.toSorted((a, b) => compareNames(a.key, b.key))
 
 const rowOf = ({ id, kind, key, state }: Tracked, [project = key, environment]: string[]): TrackedNameRow => ({
   id,

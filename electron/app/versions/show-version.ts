@@ -5,6 +5,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { keptAsPlain } from '../../mirror/history-layer.ts'
 import { allEntries } from '../../mirror/queue-layer.ts'
+import { inNameOrder } from '../../mirror/name-key.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
@@ -31,8 +32,10 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   )
   const secrecy = new Map(now.map(({ fields }) => [fields.name, fields.isSecret]))
   const part = args.filter.toLowerCase()
-  const matching = plan.variables.filter(
-    ({ name, does }) => (args.only === 'all' || does !== 'same') && (part === '' || name.toLowerCase().includes(part)),
+  const matching = inNameOrder(
+    plan.variables.filter(
+      ({ name, does }) => (args.only === 'all' || does !== 'same') && (part === '' || name.toLowerCase().includes(part)),
+    ),
   )
   return ok({
     version: versionRow(version, environment.id),
@@ -94,7 +97,7 @@ export function previewRollback(tx: Tx, versionId: string): Result<RollbackPrevi
 
 /** A plan as the page shows it. */
 export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { fingerprint: string }): RollbackPreview {
-  const names = plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }]))
+  const names = inNameOrder(plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }])))
   return {
     ...plan.counts,
     same: plan.same,

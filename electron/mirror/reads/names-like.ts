@@ -19,6 +19,7 @@ export function namesLike(
     .where('parent_id', '=', environmentId)
     .where(sql<boolean>`name LIKE ${`%${begins}`} ESCAPE '\\'`)
     .orderBy(sql`name LIKE ${begins} ESCAPE '\\'`, 'desc')
+    .orderBy('name_key')
     .orderBy('name')
     .limit(limit)
     .$narrowType<{ name: string }>()

@@ -16,6 +16,14 @@ export async function unverifiedCount({ read }: Mirror): Promise<number> {
 
 /** The local ids of Unverified values, by environment and name, up to `limit`. */
 export async function unverifiedIds({ read }: Mirror, limit: number): Promise<string[]> {
-  const rows = await read.selectFrom('working').select('id').where(isUnverified).orderBy('parent_id').orderBy('name').limit(limit).execute()
+  const rows = await read
+    .selectFrom('working')
+    .select('id')
+    .where(isUnverified)
+    .orderBy('parent_id')
+    .orderBy('name_key')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
   return rows.map(({ id }) => id)
 }

@@ -38,6 +38,13 @@ describe('an export', () => {
     expect((await exported('json', { names: ['B'] })).text).toBe('{\n  "B": 2\n}\n')
   })
 
+  test('has the order of the table: regardless of case, numbers by their size', async () => {
+    for (const name of ['KEY_10', 'b', 'key_9', 'A']) await desk.add(production, name, 'x')
+    expect((await exported('env')).text).toBe('A=x\nb=x\nkey_9=x\nKEY_10=x\n')
+    const refused = valueOf(desk.handlers['text.read']({ workspaceId, environmentId: production }))
+    expect((await refused).text).toBe('A=x\nb=x\nkey_9=x\nKEY_10=x\n')
+  })
+
   test.each<ExportFormat>(['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'])(
     'as %s shows no value without reveal',
     async (format) => {

@@ -95,6 +95,11 @@ describe('suggestions', () => {
     expect((await suggest(text)).map(({ insert }) => insert)).toEqual(inserts)
   })
 
+  test('are in the order of the table: regardless of case, numbers by their size', async () => {
+    for (const name of ['KEY_10', 'key_b', 'key_9', 'KEY_A']) await desk.add(production, name, 'x')
+    expect((await suggest('key')).map(({ insert }) => insert)).toEqual(['key_9', 'KEY_10', 'KEY_A', 'key_b'])
+  })
+
   test('say where a variable is and whether it is secret', async () => {
     expect(await suggest('HOST')).toContainEqual({ insert: 'HOST', environment: null, isSecret: true })
     expect(await suggest('staging.P')).toEqual([{ insert: 'staging.PORT', environment: 'staging', isSecret: false }])

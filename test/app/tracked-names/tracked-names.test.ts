@@ -61,14 +61,14 @@ describe('tracked names', () => {
     expect(again).toEqual({ added: 1, already: 1, refused: [] })
   })
 
-  test('places are listed in the order of people, variables by the letters of their names', async () => {
+  test('are listed in the order of people, numbers by their size', async () => {
     const { desk, workspaceId } = await connected()
     const track = async (project: string, environment: string | null, names: string) =>
       valueOf(await desk.command('tracked.add', { workspaceId, project, environment, names }))
     for (const project of ['shop-10', 'shop-2']) await track(project, null, '')
     for (const environment of ['eu-10', 'eu-9']) await track('shop-2', environment, 'B10 B9')
     const { rows } = valueOf(await desk.query('tracked.list', { workspaceId }))
-    expect(rows.map(({ key }) => key)).toEqual(['shop-2', 'eu-9', 'B10', 'B9', 'eu-10', 'B10', 'B9', 'shop-10'])
+    expect(rows.map(({ key }) => key)).toEqual(['shop-2', 'eu-9', 'B9', 'B10', 'eu-10', 'B9', 'B10', 'shop-10'])
   })
 
   test.each<[string, { project: string; environment: string | null; names: string }, string]>([
