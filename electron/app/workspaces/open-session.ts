@@ -6,6 +6,7 @@ import { err, type Result } from '../../bridge/result.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
+import { dropLostDrafts } from '../../mirror/drafts-layer.ts'
 import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
@@ -180,11 +181,12 @@ function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
   return diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
 }
 
-/** Whether the whole database could be checked and is whole. */
-async function checkWhole({ app, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
+/** Whether the whole database could be checked and is whole; then it is tidied. */
+async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
   try {
     const isWhole = await check(signal)
     if (isWhole === false) onDamaged()
+    if (isWhole === true) mirror.write(dropLostDrafts)
     return isWhole === true
   } catch (error) {
     // If SQLite finds damage later, it is reported then.

@@ -1,18 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createStage, valueOf } from '../workspaces/start-app.ts'
+import { deletedKeptMs } from '../../../electron/mirror/deleted-layer.ts'
+import { asShown } from '../../support/as-shown.ts'
+import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
 
 const passphrase = 'correct horse battery'
 
-test('a draft outlives a lock, and cannot be read while it lasts', async () => {
-  const it = await stage.start()
+/** A new local workspace with keys in a vault, and what creates an environment in it. */
+async function workspaceOf(it: TestApp) {
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
   const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-  const [environmentId, other] = ['environment', 'another']
+  const { id: projectId } = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const create = async (name: string) => valueOf(await it.command('environments.create', { workspaceId, projectId, name })).id
+  return { workspaceId, create }
+}
+
+test('a draft outlives a lock, and cannot be read while it lasts', async () => {
+  const it = await stage.start()
+  const { workspaceId, create } = await workspaceOf(it)
+  const [environmentId, other] = [await create('Prod'), await create('Dev')]
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: environmentId, draft: 'half typed' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: 'dropped' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: null }))
@@ -28,11 +38,11 @@ test('a draft outlives a lock, and cannot be read while it lasts', async () => {
 
 test('a draft outlives the end of Holdfast, in no file in plain text', async () => {
   const it = await stage.start()
-  valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
-  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  const { workspaceId, create } = await workspaceOf(it)
+  const kept = await create('Prod')
   const secret = 'sentinel-draft-4711'
-  valueOf(await it.command('drafts.keep', { workspaceId, placeId: 'kept', draft: 'an earlier text' }))
-  valueOf(await it.command('drafts.keep', { workspaceId, placeId: 'kept', draft: secret }))
+  valueOf(await it.command('drafts.keep', { workspaceId, placeId: kept, draft: 'an earlier text' }))
+  valueOf(await it.command('drafts.keep', { workspaceId, placeId: kept, draft: secret }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: 'discarded', draft: 'gone' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: 'discarded', draft: null }))
   await it.app.close()
@@ -44,5 +54,49 @@ test('a draft outlives the end of Holdfast, in no file in plain text', async () 
   const again = await stage.start({ dataDir: it.dataDir })
   expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([])
   valueOf(await again.command('keys.unlock', { passphrase }))
-  expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([{ placeId: 'kept', draft: secret }])
+  expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([{ placeId: kept, draft: secret }])
+})
+
+test('a draft is dropped at a start once its environment is deleted for good, and not while that can be restored', async () => {
+  const it = await stage.start()
+  const { workspaceId, create } = await workspaceOf(it)
+  const remove = async (id: string) => valueOf(await it.command('environments.delete', { workspaceId, id, seen: asShown }))
+  const draftOf = async (placeId: string) => valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: placeId }))
+  const [open, deleted] = [await create('Open'), await create('Deleted')]
+  for (const id of [open, deleted]) await draftOf(id)
+  const synced = () => it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+  await synced()
+  await remove(deleted)
+  await synced()
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  const unsent = await create('Unsent')
+  await draftOf(unsent)
+  await remove(unsent)
+  await it.app.close()
+
+  const { dataDir } = it
+  const later = () => Date.now() + deletedKeptMs + 60_000
+  /** Starts again, until just these drafts are left. */
+  const leaves = async (ids: string[], now = Date.now) => {
+    const again = await stage.start({ dataDir, deps: { now } })
+    valueOf(await again.command('keys.unlock', { passphrase }))
+    const named = ids.toSorted().join()
+    await again.until(
+      'drafts.read',
+      { workspaceId },
+      (drafts) =>
+        drafts
+          .map(({ placeId }) => placeId)
+          .toSorted()
+          .join() === named,
+    )
+    return again
+  }
+  const soon = await leaves([open, deleted])
+  await soon.app.close()
+  const expired = await leaves([open, deleted], later)
+  valueOf(await expired.command('sync.pause', { workspaceId, paused: false }))
+  valueOf(await expired.command('sync.now', { workspaceId }))
+  await expired.app.close()
+  await leaves([open], later)
 })
