@@ -160,10 +160,10 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 const dispatchTo = (handlers: Handlers, { deps, workspaces }: AppContext) =>
   createDispatch({
     handlers,
-    async refusalOf(command, workspaceId) {
+    async refusalOf(command, workspaceId, args) {
       if (!needsPermission(command)) return null
       const session = await workspaces.session(workspaceId)
-      return session.ok ? session.value.mirror.snapshot((tx) => refusalFor(tx, command)) : null
+      return session.ok ? session.value.mirror.snapshot((tx) => refusalFor(tx, command, args)) : null
     },
     log: deps.log,
     newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),

@@ -42,7 +42,7 @@ const workspaceOf = (args: unknown): string | null =>
 export interface DispatchDeps {
   handlers: Handlers
   /** Why a command may not be run in a workspace; null: it may. */
-  refusalOf?(command: string, workspaceId: string): Promise<AppError | null>
+  refusalOf?(command: string, workspaceId: string, args: unknown): Promise<AppError | null>
   log(level: 'error', message: string, data: Record<string, unknown>): void
   /** A short random text that the user can quote and the log can be searched for. */
   newReference(): string
@@ -91,7 +91,7 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
       const parsed = schema.safeParse(args)
       if (!parsed.success) return err(inputSentence(parsed.error))
       const workspaceId = what === 'command' ? workspaceOf(parsed.data) : null
-      const refusal = workspaceId === null ? null : await deps.refusalOf?.(name, workspaceId)
+      const refusal = workspaceId === null ? null : await deps.refusalOf?.(name, workspaceId, parsed.data)
       if (refusal != null) return err(refusal)
       // The table is typed name by name; the name and the schema that parsed these arguments are the same one.
       const handler = deps.handlers[name as keyof Handlers] as (args: unknown) => Promise<Result<unknown>>

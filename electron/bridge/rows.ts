@@ -120,6 +120,8 @@ export interface ProjectRow {
   name: string
   slug: string
   sync: RowSync
+  /** The service never had it. */
+  isUnsent: boolean
   /** The revision of the mirror that this answer shows, all below the row included. A command gives it back as `seen`. */
   rev: number
 }
@@ -131,6 +133,8 @@ export interface EnvironmentRow {
   slug: string
   variableCount: number
   sync: RowSync
+  /** The service never had it. */
+  isUnsent: boolean
   /** The revision of the mirror that this answer shows, all below the row included. A command gives it back as `seen`. */
   rev: number
 }
@@ -146,6 +150,8 @@ export interface VariableRow {
   /** True only when the value is known to be the empty string. */
   isEmpty: boolean
   sync: RowSync
+  /** The service never had it. */
+  isUnsent: boolean
   /** The reason in one sentence when `sync` is blocked, conflict or failed. */
   syncReason: string | null
   /** The change to open when the user asks about `sync`. */
@@ -224,6 +230,8 @@ export interface SyncStatus {
   isPaused: boolean
   /** The service is known to let the user change nothing. */
   isViewOnly: boolean
+  /** By command: why it may not be run, in one sentence, because the service is known to refuse what it asks for. */
+  refusals: Partial<Record<string, string>>
   /** The limits of this service, one sentence each. */
   limits: string[]
 }

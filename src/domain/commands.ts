@@ -1,3 +1,4 @@
+import type { CommandName } from '../../electron/bridge/contract.ts'
 import type { Chord } from './chord.ts'
 
 export type CommandGroup =
@@ -16,6 +17,8 @@ export interface CommandInfo {
   keys: 'window' | 'typing' | 'anywhere' | 'place'
   /** Other words a user may search for. */
   also?: string
+  /** The command of the application that it leads to: not listed where the user may not run it. */
+  needs?: CommandName
 }
 
 /** Every command the window knows: menus, keys, the palette and the list of shortcuts all read it here. */
@@ -33,12 +36,26 @@ export const commandInfos = {
     keys: 'window',
     also: 'history snapshots rollback restore',
   },
-  'versions.save': { name: 'Save version…', group: 'Everywhere', chords: ['Mod+S'], keys: 'window', also: 'snapshot checkpoint backup' },
+  'versions.save': {
+    name: 'Save version…',
+    group: 'Everywhere',
+    chords: ['Mod+S'],
+    keys: 'window',
+    also: 'snapshot checkpoint backup',
+    needs: 'versions.create',
+  },
   'queue.open': { name: 'Unsent changes', group: 'Everywhere', chords: ['Q'], keys: 'window', also: 'queue sync pending conflicts' },
   'view.filter': { name: 'Filter by name', group: 'Everywhere', chords: ['/', 'Mod+F'], keys: 'window', also: 'search find' },
-  'view.text': { name: 'Edit environment as text', group: 'Everywhere', chords: ['T'], keys: 'window', also: 'dotenv raw bulk edit' },
+  'view.text': {
+    name: 'Edit environment as text',
+    group: 'Everywhere',
+    chords: ['T'],
+    keys: 'window',
+    also: 'dotenv raw bulk edit',
+    needs: 'import.apply',
+  },
 
-  'table.new': { name: 'New variable', group: 'Table', chords: ['N'], keys: 'window', also: 'add create' },
+  'table.new': { name: 'New variable', group: 'Table', chords: ['N'], keys: 'window', also: 'add create', needs: 'variables.create' },
   'table.edit': { name: 'Edit', group: 'Table', chords: ['Enter', 'F2'], keys: 'place' },
   'table.reveal': { name: 'Reveal or hide value', group: 'Table', chords: [' '], keys: 'place' },
   'table.copy': { name: 'Copy value', group: 'Table', chords: ['Mod+C'], keys: 'place' },
@@ -48,7 +65,14 @@ export const commandInfos = {
   'table.none': { name: 'Clear selection and hide values', group: 'Table', chords: ['Escape'], keys: 'place' },
   'table.break': { name: 'Insert a line break', group: 'Table', chords: ['Shift+Enter'], keys: 'place' },
   'table.save': { name: 'Save in the large editor', group: 'Table', chords: ['Mod+Enter'], keys: 'place' },
-  'table.import': { name: 'Import a file or pasted text…', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
+  'table.import': {
+    name: 'Import a file or pasted text…',
+    group: 'Table',
+    chords: [],
+    keys: 'place',
+    also: 'upload paste dotenv',
+    needs: 'import.apply',
+  },
   'table.export': {
     name: 'Export or copy as…',
     group: 'Table',
@@ -63,7 +87,14 @@ export const commandInfos = {
   'compare.reveal-row': { name: 'Reveal or hide row', group: 'Compare', chords: ['Shift+ '], keys: 'place' },
   'compare.copy': { name: 'Copy value', group: 'Compare', chords: ['Mod+C'], keys: 'place' },
   'compare.fill': { name: 'Copy value where missing', group: 'Compare', chords: ['F'], keys: 'place' },
-  'compare.fill-all': { name: 'Copy all that is missing here…', group: 'Compare', chords: [], keys: 'place', also: 'fill missing' },
+  'compare.fill-all': {
+    name: 'Copy all that is missing here…',
+    group: 'Compare',
+    chords: [],
+    keys: 'place',
+    also: 'fill missing',
+    needs: 'variables.copy-to',
+  },
   'compare.menu': { name: 'Cell menu', group: 'Compare', chords: ['Shift+F10', 'ContextMenu'], keys: 'place' },
   'compare.all': { name: 'Show all variables', group: 'Compare', chords: ['1'], keys: 'window' },
   'compare.differences': { name: 'Show only differences', group: 'Compare', chords: ['2'], keys: 'window' },
@@ -71,7 +102,14 @@ export const commandInfos = {
   'compare.pair': { name: 'Compare two side by side', group: 'Compare', chords: ['S'], keys: 'window', also: 'diff' },
   'compare.close': { name: 'Back to the environment', group: 'Compare', chords: ['Escape'], keys: 'place' },
 
-  'versions.roll-back': { name: 'Roll back to version…', group: 'Versions', chords: ['R'], keys: 'window', also: 'restore revert' },
+  'versions.roll-back': {
+    name: 'Roll back to version…',
+    group: 'Versions',
+    chords: ['R'],
+    keys: 'window',
+    also: 'restore revert',
+    needs: 'versions.rollback',
+  },
   'versions.differences': { name: 'Toggle differences only', group: 'Versions', chords: ['D'], keys: 'window' },
   'versions.look': { name: 'Go to its variables', group: 'Versions', chords: ['Enter', 'ArrowRight'], keys: 'place' },
   'versions.reveal': { name: 'Reveal or hide both values', group: 'Versions', chords: [' '], keys: 'place' },
@@ -80,7 +118,14 @@ export const commandInfos = {
   'versions.discard': { name: 'Cancel pending version', group: 'Versions', chords: ['Delete', 'Backspace'], keys: 'place' },
   'versions.close': { name: 'Back', group: 'Versions', chords: ['Escape'], keys: 'place' },
 
-  'members.invite': { name: 'Invite someone', group: 'Members', chords: ['I'], keys: 'window', also: 'add member' },
+  'members.invite': {
+    name: 'Invite someone',
+    group: 'Members',
+    chords: ['I'],
+    keys: 'window',
+    also: 'add member',
+    needs: 'members.invite',
+  },
   'members.role': { name: 'Change role', group: 'Members', chords: ['Enter', 'F2'], keys: 'place' },
   'members.remove': { name: 'Remove, or cancel a pending change', group: 'Members', chords: ['Delete', 'Backspace'], keys: 'place' },
   'members.close': { name: 'Back to the environment', group: 'Members', chords: ['Escape'], keys: 'place' },
@@ -105,8 +150,15 @@ export const commandInfos = {
   'tree.open': { name: 'Open, expand or collapse', group: 'Sidebar', chords: ['Enter'], keys: 'place' },
   'tree.rename': { name: 'Rename', group: 'Sidebar', chords: ['F2'], keys: 'place' },
   'tree.delete': { name: 'Delete', group: 'Sidebar', chords: ['Delete', 'Backspace'], keys: 'place' },
-  'tree.new-project': { name: 'New project', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
-  'tree.new-environment': { name: 'New environment', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
+  'tree.new-project': { name: 'New project', group: 'Sidebar', chords: [], keys: 'place', also: 'add create', needs: 'projects.create' },
+  'tree.new-environment': {
+    name: 'New environment',
+    group: 'Sidebar',
+    chords: [],
+    keys: 'place',
+    also: 'add create',
+    needs: 'environments.create',
+  },
 
   'members.open': { name: 'Members and roles', group: 'Workspace', chords: ['M'], keys: 'window', also: 'team people invite users' },
   'tracked.open': { name: 'Tracked names…', group: 'Workspace', chords: [], keys: 'place', also: 'track follow slug list' },
@@ -133,6 +185,7 @@ export const commandInfos = {
     chords: [],
     keys: 'place',
     also: 'security bind seal trust upgrade',
+    needs: 'unverified.bind',
   },
   'workspace.deleted': {
     name: 'Restore deleted projects and environments…',
@@ -142,7 +195,14 @@ export const commandInfos = {
     also: 'undelete trash recover bin',
   },
   'workspace.export-unsent': { name: 'Export unsent changes…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue' },
-  'workspace.rename': { name: 'Rename workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'name' },
+  'workspace.rename': {
+    name: 'Rename workspace…',
+    group: 'Workspace',
+    chords: [],
+    keys: 'place',
+    also: 'name',
+    needs: 'workspaces.rename',
+  },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
   'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'anywhere', also: 'keys' },

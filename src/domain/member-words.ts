@@ -1,3 +1,4 @@
+import type { CommandName } from '../../electron/bridge/contract.ts'
 import type { MemberRow, RoleRow, RowSync } from '../../electron/bridge/rows.ts'
 
 const known: Readonly<Record<string, string>> = { active: 'Active', invited: 'Invited', unsent: 'Invitation pending' }
@@ -31,3 +32,10 @@ export const lastOwner = (
   const owners = members.filter(({ status, roleId, isLeaving }) => status === 'active' && owning.has(roleId) && !isLeaving)
   return owners.length === 1 ? (owners[0]?.id ?? null) : null
 }
+
+/**
+ * The command that the service may refuse when a member is removed; undefined: an invitation or a removal was never sent, and only has to
+ * be discarded.
+ */
+export const neededToRemove = ({ status, isLeaving }: Pick<MemberRow, 'status' | 'isLeaving'>): CommandName | undefined =>
+  status === 'unsent' || isLeaving ? undefined : 'members.remove'

@@ -1,3 +1,4 @@
+import type { CommandName } from '../../electron/bridge/contract.ts'
 import type { EnvironmentRow, ProjectRow } from '../../electron/bridge/rows.ts'
 
 export type TreeItem = { kind: 'project'; row: ProjectRow; environments: EnvironmentRow[] } | { kind: 'environment'; row: EnvironmentRow }
@@ -15,3 +16,6 @@ export const treeItems = (
     return closed.has(row.id) ? [head] : [head, ...own.map((environment): TreeItem => ({ kind: 'environment', row: environment }))]
   })
 }
+
+/** The command that the service may refuse when a project or environment is deleted; undefined: it never had it, so it only has to be discarded. */
+export const neededToDelete = ({ kind, row }: TreeItem): CommandName | undefined => (row.isUnsent ? undefined : `${kind}s.delete`)

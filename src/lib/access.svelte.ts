@@ -1,26 +1,52 @@
+import type { CommandName } from '../../electron/bridge/contract.ts'
+import type { SyncStatus } from '../../electron/bridge/rows.ts'
 import { toasts } from './toasts.svelte.ts'
 
-/** What the user may do in the open workspace, as far as the service says. */
+type Known = Pick<SyncStatus, 'isViewOnly' | 'refusals'>
+
+const nothing: Known = { isViewOnly: false, refusals: {} }
+
+/**
+ * What the user may do in the open workspace, as far as the service says. Each action is known by the command that it runs: the application
+ * would refuse the same ones.
+ */
 class Access {
-  /** The service lets the user change nothing. */
-  isViewOnly = $state(false)
+  #known = $state.raw(nothing)
   /** The workspace is kept on this computer: whatever is done in it, its user does. Nobody is named there. */
   isAlone = $state(false)
 
-  /** Whether edits may begin; if not, a toast says why. */
-  mayEdit(): boolean {
-    if (this.isViewOnly) toasts.say(viewOnlyWords)
-    return !this.isViewOnly
+  /** Takes what the application knows; null: no workspace is open. */
+  learn(known: Known | null): void {
+    this.#known = known ?? nothing
   }
 
-  /** Makes a function that does nothing but say why while edits may not begin. */
-  guard<A extends unknown[]>(edit: (...args: A) => void): (...args: A) => void {
+  /** The service lets the user change nothing. */
+  get isViewOnly(): boolean {
+    return this.#known.isViewOnly
+  }
+
+  /** Why a command would be refused, in one sentence; null: it may be run. */
+  refusal(command: CommandName | undefined): string | null {
+    return command === undefined ? null : (this.#known.refusals[command] ?? null)
+  }
+
+  may(command: CommandName | undefined): boolean {
+    return this.refusal(command) === null
+  }
+
+  /** Whether an action may begin that ends with this command; if not, a toast says why. */
+  mayBegin(command: CommandName | undefined): boolean {
+    const refusal = this.refusal(command)
+    if (refusal !== null) toasts.say(refusal)
+    return refusal === null
+  }
+
+  /** Makes a function that does nothing but say why while its command would be refused. */
+  guard<A extends unknown[]>(command: CommandName, action: (...args: A) => void): (...args: A) => void {
     return (...args) => {
-      if (this.mayEdit()) edit(...args)
+      if (this.mayBegin(command)) action(...args)
     }
   }
 }
-
-export const viewOnlyWords = 'You can only view this workspace. Ask an owner or admin to make you an editor.'
 
 export const access = new Access()

@@ -2,8 +2,10 @@ import { tick, untrack } from 'svelte'
 import { matchesChord, chordText } from '../domain/chord.ts'
 import { commandIds, commandInfo, type CommandId, type CommandInfo } from '../domain/commands.ts'
 import { walkList } from '../domain/walk-list.ts'
+import { access } from './access.svelte.ts'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
+import { pastedText } from './pasted-text.ts'
 
 /** The actions that the shown screens offer now, by command. */
 export type CommandRuns = Partial<Record<CommandId, () => void>>
@@ -16,8 +18,8 @@ class Commands {
    */
   #offers: readonly CommandRuns[] = []
   #changed = $state.raw({})
-  /** Keys pressed before the screen they are meant for has come, in order; null while no screen is on its way. */
-  #early: KeyboardEvent[] | null = null
+  /** Keys pressed, and texts pasted, before the screen they are meant for has come, in order; null while no screen is on its way. */
+  #early: (KeyboardEvent | Pasted)[] | null = null
 
   /** Adds commands until the returned function is called. */
   offer(runs: CommandRuns): () => void {
@@ -30,9 +32,9 @@ class Commands {
     this.#changed = {}
   }
 
-  /** Commands that can be run now, in the order they are shown. */
+  /** Commands that the user can and may run now, in the order they are shown. */
   get available(): CommandId[] {
-    return commandIds.filter((id) => this.#find(id) !== undefined)
+    return commandIds.filter((id) => this.#find(id) !== undefined && access.may(commandInfo(id).needs))
   }
 
   /** Runs a command; false when no screen offers it. */
@@ -62,6 +64,13 @@ class Commands {
     this.#early.push(event)
   }
 
+  /** Keeps a text that is pasted for a screen that is on its way. */
+  paste(event: ClipboardEvent): void {
+    if (this.#early === null || event.defaultPrevented || isCovered() || isTypingIn(event.target)) return
+    event.preventDefault()
+    this.#early.push({ pasted: pastedText(event) })
+  }
+
   #take(event: KeyboardEvent, isMeant: (info: CommandInfo) => boolean): boolean {
     const id = asked(event, isMeant).find((one) => this.#find(one) !== undefined)
     if (id === undefined) return false
@@ -80,8 +89,8 @@ class Commands {
   }
 
   /**
-   * The screen is shown and has the focus: presses the kept keys again, up to the first that does more than move in a list. In a text
-   * field, types the keys after that.
+   * The screen is shown and has the focus: presses the kept keys again, up to the first that does more than move in a list, or pastes. In a
+   * text field, types the keys after that.
    */
   async runEarly(): Promise<void> {
     const kept = this.#early ?? []
@@ -91,6 +100,7 @@ class Commands {
       await tick()
       const target = document.activeElement ?? document.body
       if (isCovered()) return
+      if ('pasted' in key) return pasteInto(target, key.pasted)
       if (isTypingIn(target)) typeKey(key)
       else if (!target.dispatchEvent(new KeyboardEvent('keydown', key)) && !isStep(key)) {
         await tick()
@@ -108,6 +118,10 @@ class Commands {
     void this.#changed
     return this.#offers.findLast((runs) => runs[id] !== undefined)?.[id]
   }
+}
+
+interface Pasted {
+  pasted: string
 }
 
 export const commands = new Commands()
@@ -132,6 +146,14 @@ const isForScreen = (event: KeyboardEvent): boolean =>
 /** Types the character of a key into the field that has the focus: pressing a key by script types nothing. */
 const typeKey = (event: KeyboardEvent): void => {
   if (isBare(event) && event.key.length === 1) document.execCommand('insertText', false, event.key)
+}
+
+/** Pastes a text where the focus is. */
+const pasteInto = (target: Element, text: string): void => {
+  if (isTypingIn(target)) return void document.execCommand('insertText', false, text)
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
 /** Offers commands while the calling component is mounted. `runs` is tracked: a command it omits is not offered. */

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { keys } from '../../service/cli/keys.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
@@ -6,6 +7,7 @@ import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
+import { saveVersion } from './steps/versions.ts'
 
 /** A new member with this role: their id and API key. */
 async function addMember(service: ServiceOnStage, roleId: string): Promise<{ id: string; apiKey: string }> {
@@ -29,6 +31,13 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   await expect(owner.page.getByText('View only')).toHaveCount(0)
   const { id, apiKey } = await addMember(service, 'viewer')
   const { page } = await startApp('viewer', { workspace: { service: { url: service.url, apiKey }, key: owner.workspaceKey } })
+  // Something to roll back to, and something to restore.
+  await expectCount(page, 2)
+  await owner.page.getByTestId('environment-item').filter({ hasText: 'Production' }).click()
+  await saveVersion(owner.page, 'Before', '')
+  await editVariable(owner.page, 'LOG_LEVEL', 'debug')
+  await expectSync(owner.page, 'synced')
+  await syncNow(page)
   await page.getByTestId('environment-item').filter({ hasText: 'Production' }).click()
   await expectCount(page, 2)
   await expect(page.getByText('View only')).toBeVisible()
@@ -54,6 +63,42 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   await expect(page.getByRole('menuitem', { name: 'Copy value' })).not.toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Escape')
 
+  // The buttons of what they may not do look it, say why, and their keys are in no line at the foot and no list.
+  const refused = (button: Locator) =>
+    expect(button)
+      .toHaveAttribute('aria-description', /^You can only view this workspace\./)
+      .then(() => expect(button).toBeDisabled())
+  const foot = page.locator('main footer')
+  await expect(foot).toContainText('reveal')
+  await expect(foot).not.toContainText(/edit|delete|new/)
+  await rowOf(page, 'GREETING').hover()
+  for (const name of ['Edit GREETING', 'Delete GREETING'])
+    await expect(rowOf(page, 'GREETING').getByRole('button', { name })).toHaveCount(0)
+  await refused(page.getByRole('button', { name: 'New project' }))
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('version')
+  const found = page.getByTestId('palette-option')
+  await expect(found.filter({ hasText: 'Versions' })).toHaveCount(1)
+  await expect(found.filter({ hasText: /Save version|Roll back/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  const save = page.getByRole('button', { name: 'Save version' })
+  await refused(save)
+  await refused(page.getByTestId('version-pane').getByRole('button', { name: 'Roll back…' }))
+  await photograph(page, driver, '71-view-only-versions')
+  await save.hover()
+  await expect(page.locator('.tip')).toContainText('You can only view this workspace.')
+  await save.click({ force: true })
+  await expect(said).toHaveCount(1)
+  await said.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('listbox', { name: 'Versions' }).press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('value history of the work')
+  await page.keyboard.press('Enter')
+  await refused(page.getByTestId('history-dialog').getByRole('button', { name: 'Restore LOG_LEVEL' }))
+  await photograph(page, driver, '72-view-only-history')
+  await page.keyboard.press('Escape')
+
   await openComparison(page, 'Fernweh')
   await cellOf(page, 'GREETING', 'Production').click()
   await page.keyboard.press('Enter')
@@ -72,4 +117,44 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   await editVariable(page, 'GREETING', 'good evening')
   await expectValue(page, 'GREETING', 'good evening')
   await expectSync(page, 'synced')
+})
+
+test('an editor finds what only an admin may do disabled, with the reason, and deletes an environment that was never sent', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  const owner = await startApp('owner', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(owner.page, 'synced')
+  const { apiKey } = await addMember(service, 'editor')
+  const { page } = await startApp('editor', { workspace: { service: { url: service.url, apiKey }, key: owner.workspaceKey } })
+  const refused = (item: Locator) => expect(item).toHaveAttribute('aria-description', /^Your role in this workspace doesn’t allow this\./)
+  await expectCount(page, 1)
+  await refused(page.getByRole('button', { name: 'New project' }))
+  const production = page.getByRole('treeitem', { name: /^Production/ })
+  await production.click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).not.toHaveAttribute('aria-disabled', 'true')
+  const remove = page.getByRole('menuitem', { name: 'Delete…' })
+  await refused(remove)
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  await photograph(page, driver, '73-editor-menu')
+  await page.keyboard.press('Escape')
+
+  await service.stop()
+  await page.getByRole('treeitem', { name: /^Fernweh/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'New environment' }).click()
+  await page.getByLabel('New environment name').fill('Scratch')
+  await page.getByLabel('New environment name').press('Enter')
+  const scratch = page.getByRole('treeitem', { name: /^Scratch/ })
+  await scratch.focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(scratch).toHaveCount(0)
+
+  await page.keyboard.press('m')
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await expect(page.getByLabel('Email to invite')).toHaveCount(0)
+  await expect(page.locator('main footer')).not.toContainText(/invite|change role|remove/)
+  await refused(page.getByRole('button', { name: 'Remove owner@localhost' }))
+  await photograph(page, driver, '74-editor-members')
 })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { AppError } from '../../bridge/app-error.ts'
-import type { CommandName } from '../../bridge/contract.ts'
+import type { CommandName, Commands } from '../../bridge/contract.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { getMember } from '../../mirror/members-layer.ts'
+import { changesOfRow, operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState } from '../../mirror/workspace-state.ts'
 import { readProfile } from './keep-profile.ts'
@@ -17,7 +20,7 @@ function readPermissions(tx: Tx): readonly string[] | null {
 /** Whether the service is known to let the user change nothing. */
 export const isViewOnly = (tx: Tx): boolean => readPermissions(tx)?.every((one) => one === 'read') === true
 
-/** The permission that the service will ask for when it is sent what a command queues. */
+/** The permission that a command takes on the service. */
 const needed = {
   'projects.create': 'projects.write',
   'projects.update': 'projects.write',
@@ -44,16 +47,50 @@ const needed = {
   'members.invite': 'members.write',
   'members.set-role': 'members.write',
   'members.remove': 'members.write',
+  'workspaces.rename': 'workspace.write',
+  'restart.resend': 'variables.write',
+  'deleted.restore': 'environments.delete',
 } as const satisfies Partial<Record<CommandName, string>>
 
-/** Whether a command queues what the service may refuse for want of a permission. */
-export const needsPermission = (command: string): command is keyof typeof needed => Object.hasOwn(needed, command)
+type Needing = keyof typeof needed
 
-/** Why a command queues nothing: the service is known to refuse it. Null: it may be sent. */
-export function refusalFor(tx: Tx, command: keyof typeof needed): AppError | null {
-  if (readPermissions(tx)?.includes(needed[command]) !== false) return null
+/** Whether the service may refuse what a command asks for, for want of a permission. */
+export const needsPermission = (command: string): command is Needing => Object.hasOwn(needed, command)
+
+/** Why each command may not be run, in one sentence: the service is known to refuse what it asks for. Others may be. */
+export function refusals(tx: Tx): Partial<Record<CommandName, string>> {
+  const permissions = readPermissions(tx)
+  if (permissions === null) return {}
   const message = isViewOnly(tx)
     ? 'You can only view this workspace. Ask an owner or admin to make you an editor.'
     : 'Your role in this workspace doesn’t allow this. Ask an owner or admin.'
-  return { kind: 'refused', message, status: 403 }
+  return Object.fromEntries(
+    Object.entries(needed).flatMap(([command, permission]) => (permissions.includes(permission) ? [] : [[command, message]])),
+  )
+}
+
+/** Why this call is refused; null: it may be run. `args` are those that the schema of the command has parsed. */
+export function refusalFor(tx: Tx, command: Needing, args: unknown): AppError | null {
+  const message = refusals(tx)[command]
+  return message === undefined || isOwn(tx, command, args) ? null : { kind: 'refused', message, status: 403 }
+}
+
+/** Whether a call is about nothing but what only this computer has: that may always be discarded, and restored. */
+function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
+  const isUnsent = (id: string) => getBase(tx, id) === null && changesOfRow(tx, id).every(({ state }) => state !== 'sending')
+  switch (command) {
+    case 'projects.delete':
+    case 'environments.delete':
+      return isUnsent((args as Commands[typeof command]['args']).id)
+    case 'variables.delete':
+      return (args as Commands[typeof command]['args']).rows.every(({ id }) => isUnsent(id))
+    case 'members.remove': {
+      const { id } = args as Commands[typeof command]['args']
+      return getMember(tx, id) === null && operationsOf(tx, id).some(({ kind, state }) => kind === 'invite' && state !== 'sending')
+    }
+    case 'deleted.restore':
+      return (args as Commands[typeof command]['args']).from === 'mirror'
+    default:
+      return false
+  }
 }

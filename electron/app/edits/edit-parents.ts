@@ -94,8 +94,11 @@ function problemOf(tx: Tx, { name, slug }: ParentInput, isTaken: (slug: string) 
   return slug !== undefined && isTaken(slug) ? slugTaken(slug) : null
 }
 
-/** The sync state of a row in the sidebar. */
-export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
+/** The sync state of a row in the sidebar, and whether the service never had it. */
+export const rowSyncOf = (row: Pick<ParentColumns, 'change_state' | 'change_kind'>) => ({
+  sync: row.change_state ?? ('synced' as const),
+  isUnsent: row.change_kind === 'create',
+})
 
 /**
  * Says that a project or environment wasn't deleted because others changed something in it after the user was asked; null: they changed

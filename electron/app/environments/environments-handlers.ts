@@ -18,7 +18,7 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
       const rows = await listParents(session.mirror, 'environment')
       return ok(
         rows.flatMap(({ id, parent_id: projectId, name, slug, children: variableCount, ...row }) =>
-          projectId === null ? [] : [{ id, projectId, name, slug, variableCount, sync: rowSyncOf(row), rev }],
+          projectId === null ? [] : [{ id, projectId, name, slug, variableCount, ...rowSyncOf(row), rev }],
         ),
       )
     }),

@@ -19,7 +19,7 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
       // Read before the rows, so that a change written in between counts as not shown.
       const rev = session.mirror.snapshot(newestRev)
       const rows = await listParents(session.mirror, 'project')
-      return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))
+      return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, ...rowSyncOf(row), rev })))
     }),
   'projects.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'project', null, input)),

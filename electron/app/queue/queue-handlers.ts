@@ -5,7 +5,7 @@ import { getEntry } from '../../mirror/queue-layer.ts'
 import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
-import { isViewOnly } from '../capabilities/permissions.ts'
+import { isViewOnly, refusals } from '../capabilities/permissions.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
@@ -71,9 +71,13 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
   const problem = engine?.problem ?? session.engineProblem
   const needsUser = attention + unverified > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
   const rest = queued > 0 ? 'queued' : 'synced'
-  const { isPaused, viewOnly } = session.mirror.snapshot((tx) => ({ isPaused: getState(tx, 'paused') !== null, viewOnly: isViewOnly(tx) }))
+  const known = session.mirror.snapshot((tx) => ({
+    isPaused: getState(tx, 'paused') !== null,
+    isViewOnly: isViewOnly(tx),
+    refusals: refusals(tx),
+  }))
   const state =
-    isPaused && engine?.phase !== 'syncing'
+    known.isPaused && engine?.phase !== 'syncing'
       ? 'paused'
       : needsUser
         ? 'attention'
@@ -88,8 +92,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
     lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
-    isPaused,
-    isViewOnly: viewOnly,
+    ...known,
     limits: session.limits(),
   }
 }

@@ -113,6 +113,7 @@ const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: s
   isSecret: row.is_secret === null ? null : row.is_secret === 1,
   isEmpty: emptyTag !== null && row.tag === emptyTag && row.key_id === cipher?.keyId,
   sync: row.change_state ?? 'synced',
+  isUnsent: row.change_kind === 'create',
   syncReason: row.change_reason,
   changeId: row.change_id,
   conflict: row.conflict_kind,

@@ -12,6 +12,7 @@ export const newCellEdit = (row: CompareRow, cell: CompareCell, index: number, v
       isSecret: row.isSecret,
       isEmpty: cell.state === 'empty',
       sync: cell.sync,
+      isUnsent: cell.variableId === null,
       syncReason: cell.syncReason,
       changeId: cell.changeId,
       conflict: null,

@@ -44,6 +44,8 @@ export class TableCursor {
   #passed = $state.raw<Named | null>(null)
   /** The row that was active before the filter that is on, for one that leaves none; null while none is on. */
   #before: Named | null = null
+  /** How many times it is on its way to a row whose place is being read. */
+  #underWay = $state(0)
   readonly #ports: Ports
 
   constructor(ports: Ports) {
@@ -91,6 +93,11 @@ export class TableCursor {
     })
   }
 
+  /** It is on its way to a row: keys pressed now are meant for that one. */
+  get isUnderWay(): boolean {
+    return this.#underWay > 0
+  }
+
   /** Goes to a cell, or to the nearest one that exists. */
   goTo(index: number, column: Column = this.at.column): void {
     const { rows, reveal } = this.#ports
@@ -116,7 +123,9 @@ export class TableCursor {
 
   async #standOn({ id, name }: Named, isAsked = true): Promise<void> {
     const { bridge, workspaceId, environmentId, view, focus, complain, place } = this.#ports
+    this.#underWay += 1
     const found = await bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id })
+    this.#underWay -= 1
     if (isAsked) focus()
     else if (!found.ok || found.value === null || this.id !== null) return
     if (!found.ok) return complain(found.error.message)

@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { CommandName, Commands } from '../../../electron/bridge/contract.ts'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
 import type { RemoteResult } from '../../../electron/remote/remote.ts'
 import type { RoleId } from '../../../service/protocol/roles.ts'
 import { addKey } from '../../service/support/databases.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 import { startService } from '../../support/start-service.ts'
 import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
@@ -101,7 +102,8 @@ test('a new role counts from the next sync on', async () => {
 })
 
 test('what waits from before can still be discarded by someone who can only view now', async () => {
-  const { it, workspaceId, add, become } = await member('editor')
+  const { it, workspaceId, add, become, sync } = await member('editor')
+  await sync()
   valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
   valueOf(await add())
   await become('viewer')
@@ -126,4 +128,70 @@ test('an editor, who may not restore an environment that others deleted under an
   await sync()
   await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
   expect(valueOf(await it.query('environments.list', { workspaceId }))).toMatchObject([{ slug: 'prod', variableCount: 1, sync: 'synced' }])
+})
+
+describe('a command that the role does not allow', () => {
+  const refusedTo = async (role: RoleId) => {
+    const { it, workspaceId } = await member(role)
+    return Object.keys(valueOf(await it.query('sync.status', { workspaceId })).refusals)
+  }
+
+  test.each<[RoleId, CommandName[], CommandName[]]>([
+    ['owner', [], ['projects.delete', 'members.invite', 'workspaces.rename']],
+    ['editor', ['environments.delete', 'projects.create', 'members.invite', 'workspaces.rename', 'deleted.restore'], ['variables.update']],
+    ['viewer', ['variables.update', 'versions.create', 'versions.rollback', 'history.restore', 'members.remove'], ['queue.discard']],
+  ])('is named to a %s, who sees it disabled', async (role, refused, allowed) => {
+    const named = await refusedTo(role)
+    expect(refused.filter((command) => !named.includes(command))).toEqual([])
+    expect(allowed.filter((command) => named.includes(command))).toEqual([])
+  })
+})
+
+describe('what only this computer has can be discarded whatever the role', () => {
+  const pausedMember = async (role: RoleId) => {
+    const someone = await member(role)
+    const { it, workspaceId } = someone
+    await someone.sync()
+    valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+    const queue = async () => valueOf(await it.query('queue.list', { workspaceId }))
+    return { ...someone, queue }
+  }
+
+  test('an environment that was never sent, by an editor, who may not delete the others', async () => {
+    const { it, workspaceId, environmentId, queue } = await pausedMember('editor')
+    const [project] = valueOf(await it.query('projects.list', { workspaceId }))
+    const create = { workspaceId, projectId: project?.id ?? '', name: 'Mine' }
+    const { id } = valueOf(await it.command('environments.create', create))
+    const rows = valueOf(await it.query('environments.list', { workspaceId }))
+    expect(rows.map(({ name, isUnsent }) => [name, isUnsent])).toEqual([
+      ['Mine', true],
+      ['Prod', false],
+    ])
+    valueOf(await it.command('environments.delete', { workspaceId, id, seen: asShown }))
+    expect(await it.command('environments.delete', { workspaceId, id: environmentId, seen: asShown })).toMatchObject(
+      cannot(/^Your role in this workspace doesn’t allow/),
+    )
+    expect(await queue()).toEqual([])
+  })
+
+  test('an invitation, by an admin who was demoted before it was sent', async () => {
+    const { it, workspaceId, become, queue } = await pausedMember('admin')
+    const { id } = valueOf(await it.command('members.invite', { workspaceId, email: 'eve@example.com', roleId: 'editor' }))
+    await become('viewer')
+    const members = valueOf(await it.query('members.list', { workspaceId })).rows
+    const other = members.find(({ status }) => status !== 'unsent')?.id ?? ''
+    expect(await it.command('members.remove', { workspaceId, id: other })).toMatchObject(cannot(/^You can only view/))
+    valueOf(await it.command('members.remove', { workspaceId, id }))
+    expect(await queue()).toEqual([])
+  })
+
+  test('a variable, by an editor who was demoted before it was sent', async () => {
+    const { it, workspaceId, environmentId, add, become, queue } = await pausedMember('editor')
+    const { id } = valueOf(await add())
+    await become('viewer')
+    const page = valueOf(await it.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
+    expect(page.rows).toMatchObject([{ id, isUnsent: true }])
+    valueOf(await it.command('variables.delete', { workspaceId, rows: rowsAsShown([id]) }))
+    expect(await queue()).toEqual([])
+  })
 })

@@ -3,7 +3,7 @@ import type { EnvironmentRow, ProjectRow, QueueRow } from '../../../electron/bri
 import { deleteParentWords, unsentWithin } from '../../../src/domain/delete-parent-words.ts'
 import type { TreeItem } from '../../../src/domain/tree-items.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced', rev: 0 }
+const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced', isUnsent: false, rev: 0 }
 const environment = (id: string, variableCount: number): EnvironmentRow => ({
   id,
   projectId: 'p',
@@ -11,6 +11,7 @@ const environment = (id: string, variableCount: number): EnvironmentRow => ({
   slug: id,
   variableCount,
   sync: 'synced',
+  isUnsent: false,
   rev: 0,
 })
 const staging = environment('staging', 1)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EnvironmentRow, ProjectRow } from '../../../electron/bridge/rows.ts'
-import { treeItems } from '../../../src/domain/tree-items.ts'
+import { neededToDelete, treeItems } from '../../../src/domain/tree-items.ts'
 
-const project = (id: string): ProjectRow => ({ id, name: id, slug: id, sync: 'synced', rev: 0 })
+const project = (id: string): ProjectRow => ({ id, name: id, slug: id, sync: 'synced', isUnsent: false, rev: 0 })
 const environment = (id: string, projectId: string): EnvironmentRow => ({
   id,
   projectId,
@@ -10,6 +10,7 @@ const environment = (id: string, projectId: string): EnvironmentRow => ({
   slug: id,
   variableCount: 0,
   sync: 'synced',
+  isUnsent: false,
   rev: 0,
 })
 
@@ -28,4 +29,9 @@ test('a closed project hides its environments and no others', () => {
 test('a closed project still knows its environments, to say what a deletion takes along', () => {
   const [shop] = treeItems(projects, environments, new Set(['shop']))
   expect(shop?.kind === 'project' && shop.environments.map((row) => row.id)).toEqual(['dev', 'prod'])
+})
+
+test('what the service never had is deleted whatever the role, and the rest takes the permission of its kind', () => {
+  const items = treeItems([project('shop'), { ...project('new'), isUnsent: true }], [environment('dev', 'shop')], new Set())
+  expect(items.map(neededToDelete)).toEqual(['projects.delete', 'environments.delete', undefined])
 })

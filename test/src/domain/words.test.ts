@@ -18,6 +18,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   nextAttemptAt: null,
   isPaused: false,
   isViewOnly: false,
+  refusals: {},
   limits: [],
   ...part,
 })

@@ -1,10 +1,12 @@
 import { createRawSnippet } from 'svelte'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { MemberRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
 import Members from '../../../src/features/members/Members.svelte'
-import { labelled, mounted, pressKey, settled } from '../support/mounted.ts'
+import { access } from '../../../src/lib/access.svelte.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
+import { fieldOf, labelled, mounted, pressKey, settled, type } from '../support/mounted.ts'
 
 const workspace: WorkspaceRow = {
   id: 'w',
@@ -29,17 +31,33 @@ const owner: MemberRow = {
   changeId: null,
 }
 
+/** An invitation that was never sent. */
+const unsent: MemberRow = {
+  ...owner,
+  id: 'invited',
+  email: 'eve@example.com',
+  status: 'unsent',
+  roleId: 'editor',
+  since: null,
+  sync: 'queued',
+  changeId: 'c',
+}
+
 /** The screen, whose queries are answered by `answer` and again by `change`. */
 const opened = () => {
   let members: MemberRow[] = []
   const listeners = new Set<(push: Push) => void>()
   const waiting: (() => void)[] = []
+  const sent: [string, object][] = []
   const bridge = {
     query: (name: string) =>
       new Promise((resolve) => {
         waiting.push(() => resolve({ ok: true, value: { rows: name === 'members.list' ? members : [], limit: null } }))
       }),
-    command: () => Promise.reject(new Error('no command is expected')),
+    command: (name: string, args: object) => {
+      sent.push([name, args])
+      return Promise.resolve({ ok: true, value: { id: 'invited' } })
+    },
     onPush: (listen: (push: Push) => void) => {
       listeners.add(listen)
       return () => listeners.delete(listen)
@@ -53,6 +71,7 @@ const opened = () => {
   }
   return {
     screen,
+    sent,
     answer,
     pull: async (rows: MemberRow[]) => {
       members = rows
@@ -92,4 +111,37 @@ describe('the members', () => {
     expect(document.activeElement?.tagName).toBe('INPUT')
     await pull([owner])
   })
+})
+
+test('an invitation is said to be under way while it is, and no more once it is discarded', async () => {
+  const { screen, answer, pull } = opened()
+  await answer()
+  await pull([owner])
+  type(fieldOf(screen, 'Email to invite'), 'Eve@example.com')
+  screen.querySelector('form')?.requestSubmit()
+  await settled()
+  await pull([owner, unsent])
+  const note = () => screen.querySelector('form p')?.textContent.replaceAll(/\s+/g, ' ') ?? ''
+  expect(note()).toContain('Inviting Eve@example.com.')
+  await pull([owner, { ...unsent, status: 'invited', sync: 'synced', changeId: null }])
+  expect(note()).toContain('Invited Eve@example.com.')
+  await pull([owner])
+  expect(note()).not.toContain('Eve@example.com')
+})
+
+test('whoever may not remove members can still discard their own invitation', async () => {
+  onTestFinished(() => access.learn(null))
+  const reason = 'You can only view this workspace.'
+  access.learn({ isViewOnly: true, refusals: { 'members.invite': reason, 'members.remove': reason, 'members.set-role': reason } })
+  const { screen, sent, answer, pull } = opened()
+  await answer()
+  await pull([owner, unsent])
+  const remove = labelled(screen, 'Remove owner@localhost')
+  const discard = labelled(screen, 'Discard the invitation for eve@example.com')
+  expect([remove, discard].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', null])
+  remove.click()
+  expect(toasts.list.map(({ text }) => text)).toEqual([reason])
+  discard.click()
+  await settled()
+  expect(sent).toEqual([['members.remove', { workspaceId: 'w', id: 'invited' }]])
 })

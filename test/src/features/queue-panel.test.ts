@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { ConflictRow, QueueRow, SyncStatus } from '../../../electron/bridge/rows.ts'
+import ChangeDialog from '../../../src/features/sync/ChangeDialog.svelte'
 import QueuePanel from '../../../src/features/sync/QueuePanel.svelte'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { journey } from '../../../src/lib/journey.svelte.ts'
@@ -39,6 +40,7 @@ const status: SyncStatus = {
   nextAttemptAt: null,
   isPaused: false,
   isViewOnly: false,
+  refusals: {},
   limits: [],
 }
 
@@ -62,7 +64,7 @@ const aConflict = ({ changeId = '', reveal = false }: { changeId?: string; revea
 }
 
 /** The panel with a queue that can be given anew. */
-const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}) => {
+const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}, part: Partial<SyncStatus> = {}) => {
   let queue = rows
   const ask = (name: string, args: { reveal?: boolean; changeId?: string }) => {
     if (name === 'queue.list') return queue
@@ -87,7 +89,7 @@ const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}) => 
     QueuePanel,
     {
       workspaceId: 'w',
-      status,
+      status: { ...status, ...part },
       startAt: null,
       onopen,
       onexport: () => undefined,
@@ -134,6 +136,40 @@ describe('the unsent changes', () => {
     press(grid, 'e')
     expect(onleave).toHaveBeenCalledOnce()
     expect(journey.to).toMatchObject({ workspaceId: 'w', environmentId: 'e', variable: { id: 'id of B', name: 'B' } })
+  })
+
+  test('that wait for a paused sync are not tried again: resuming sends them', async () => {
+    const { panel, grid, sent } = await opened([change('A'), change('B', { state: 'failed' })], {}, { isPaused: true })
+    press(grid, 'r')
+    expect(sent).toEqual([])
+    const labels = [...panel.querySelectorAll('[aria-label^="Retry"]')].map((button) => button.getAttribute('aria-label'))
+    expect(labels).toEqual(['Retry B'])
+  })
+
+  test('of which one is opened while sync is paused can be discarded or resumed, not sent now', async () => {
+    const commands: [string, object][] = []
+    const bridge = {
+      query: (name: string) =>
+        Promise.resolve({
+          ok: true,
+          value: name === 'queue.list' ? [change('A')] : name === 'sync.status' ? { ...status, isPaused: true } : [],
+        }),
+      command: (name: string, args: object) => {
+        commands.push([name, args])
+        return Promise.resolve({ ok: true, value: null })
+      },
+      onPush: () => () => undefined,
+    } as unknown as Bridge
+    mounted(ChangeDialog, { workspaceId: 'w', changeId: 'change of A', onclose: () => undefined }, bridge)
+    await settled()
+    await settled()
+    const buttons = [...(document.querySelector('[role="dialog"]')?.querySelectorAll('button') ?? [])]
+    const words = buttons.map(({ textContent }) => textContent.trim())
+    expect(words).toEqual(expect.arrayContaining(['Discard…', 'Resume sync']))
+    expect(words).not.toContain('Send now')
+    buttons[words.indexOf('Resume sync')]?.click()
+    await settled()
+    expect(commands).toEqual([['sync.pause', { workspaceId: 'w', paused: false }]])
   })
 
   test('are discarded only after a question', async () => {

@@ -12,8 +12,17 @@ import CopyToDialog from '../../../src/features/variables/CopyToDialog.svelte'
 import { noticeMs } from '../../../src/lib/noticed.svelte.ts'
 import { fieldOf, mounted, press, settled, type } from '../support/mounted.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', rev: 1 }
-const environment: EnvironmentRow = { id: 'e', projectId: 'p', name: 'Prod', slug: 'prod', variableCount: 1, sync: 'synced', rev: 1 }
+const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', isUnsent: false, rev: 1 }
+const environment: EnvironmentRow = {
+  id: 'e',
+  projectId: 'p',
+  name: 'Prod',
+  slug: 'prod',
+  variableCount: 1,
+  sync: 'synced',
+  isUnsent: false,
+  rev: 1,
+}
 
 /** An application that gives these answers, and tells the page when others change them. */
 const application = (first: Readonly<Record<string, unknown>>) => {

@@ -1,11 +1,13 @@
 import { createRawSnippet, flushSync } from 'svelte'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { EnvironmentRow, ProjectRow, VersionList, VersionRow } from '../../../electron/bridge/rows.ts'
 import Versions from '../../../src/features/versions/Versions.svelte'
+import { access } from '../../../src/lib/access.svelte.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { mounted, pressKey, settled } from '../support/mounted.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', rev: 1 }
+const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', isUnsent: false, rev: 1 }
 const environment: EnvironmentRow = {
   id: 'e',
   projectId: 'p',
@@ -13,6 +15,7 @@ const environment: EnvironmentRow = {
   slug: 'production',
   variableCount: 1,
   sync: 'synced',
+  isUnsent: false,
   rev: 1,
 }
 const version = (label: string): VersionRow => ({
@@ -98,4 +101,23 @@ test('the key of a rollback asks for one, also when it is pressed before the ver
   await answer()
   await settled()
   expect(document.querySelector('[data-testid="rollback-dialog"]')?.textContent).toContain('Roll back Production to v2?')
+})
+
+test('a viewer finds the buttons that save and roll back disabled, with the reason, and no keys for them', async () => {
+  onTestFinished(() => access.learn(null))
+  const reason = 'You can only view this workspace.'
+  access.learn({ isViewOnly: true, refusals: { 'versions.create': reason, 'versions.rollback': reason } })
+  const { screen, answer } = opened(null)
+  await answer()
+  await answer()
+  for (const words of ['Save version', 'Roll back…']) {
+    const button = [...screen.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === words)
+    expect([button?.getAttribute('aria-disabled'), button?.dataset['tip'], button?.getAttribute('aria-description')]).toEqual(['true', reason, reason])
+    button?.click()
+    flushSync()
+    expect(toasts.list.map(({ text }) => text)).toEqual([reason])
+    for (const toast of toasts.list) toasts.dismiss(toast.id)
+  }
+  expect(document.querySelector('[role="dialog"]')).toBeNull()
+  expect(screen.querySelector('footer')?.textContent).not.toMatch(/save version|roll back/)
 })

@@ -1,6 +1,8 @@
 import { flushSync } from 'svelte'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { access } from '../../../src/lib/access.svelte.ts'
 import { commands } from '../../../src/lib/commands.svelte.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
 const leaves: (() => void)[] = []
 const offer = (runs: Parameters<typeof commands.offer>[0]) => leaves.push(commands.offer(runs))
@@ -39,6 +41,19 @@ describe('commands', () => {
     commands.run('view.filter')
     expect([second.mock.calls.length, first.mock.calls.length]).toEqual([1, 1])
     expect(commands.run('table.new')).toBe(false)
+  })
+
+  test('are not listed while the user may not run what they lead to, and say why when their key is pressed', () => {
+    onTestFinished(() => access.learn(null))
+    const run = vi.fn<() => void>()
+    offer({ 'table.new': access.guard('variables.create', run), 'view.filter': () => undefined })
+    access.learn({ isViewOnly: true, refusals: { 'variables.create': 'You can only view this workspace.' } })
+    expect(commands.available).toEqual(['view.filter'])
+    commands.run('table.new')
+    expect(run).not.toHaveBeenCalled()
+    expect(toasts.list.map(({ text }) => text)).toEqual(['You can only view this workspace.'])
+    access.learn(null)
+    expect(commands.available).toEqual(['view.filter', 'table.new'])
   })
 
   test('of the next screen stay when the last one is taken down in the same breath', () => {

@@ -9,6 +9,7 @@ export const aVariableRow = (parts: Partial<VariableRow> = {}): VariableRow => (
   isSecret: false,
   isEmpty: false,
   sync: 'synced',
+  isUnsent: false,
   syncReason: null,
   changeId: null,
   conflict: null,
