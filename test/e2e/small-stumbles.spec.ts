@@ -115,14 +115,28 @@ test('Esc leads back from the steps of the first run', async ({ app }) => {
   const { page } = app
   for (const way of ['Start a local workspace', 'Connect to a service']) {
     await page.getByRole('button', { name: way }).click()
-    await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
+    const field = page.getByLabel('Passphrase', { exact: true })
+    await expect(field).toBeFocused()
+    await field.fill('half composed')
     // Esc that ends the composition of a character is no step back.
     await page.evaluate(() =>
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true })),
     )
+    await expect(field).toHaveValue('half composed')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   }
+})
+
+test('New environment in the menu of a project opens the field for its name', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { GREETING: 'good day' })
+  await page.getByRole('treeitem', { name: /^Fernweh/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'New environment' }).click()
+  const field = page.getByLabel('New environment name')
+  await expect(field).toBeFocused()
+  await field.fill('Staging')
+  await field.press('Enter')
+  await expect(page.getByRole('treeitem', { name: /^Staging/ })).toBeVisible()
 })
 
 test('the sample says why it can’t be locked', async ({ app }) => {

@@ -155,3 +155,33 @@ test('keys pressed in a table before it has rows are for the rows that come', as
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
 })
+
+test('a text pasted in a table before it has rows is for the row that comes', async ({ startApp }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Staging: values, Production: { A_HOST: 'one' } } } } })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 1)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  beLate()
+  await page.getByRole('treeitem', { name: /^Staging/ }).click()
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await paste(grid, 'pasted')
+  await expect(page.getByRole('textbox', { name: 'Value of B_PORT' })).toHaveValue('pasted')
+})
+
+test('keys pressed while the window goes to a variable count from that one', async ({ startApp }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Staging: values, Production: { A_HOST: 'one' } } } } })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 1)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('B_PORT')
+  await expect(page.getByTestId('palette-option').filter({ hasText: 'B_PORT' })).toHaveAttribute('aria-selected', 'true')
+  beLate()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
+})

@@ -4,7 +4,7 @@ import { getDeleted } from '../../mirror/deleted-layer.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { isOperation, isChange, type Change } from '../../queue/entry.ts'
 import type { AppContext } from '../app-context.ts'
-import { refusalFor } from '../capabilities/permissions.ts'
+import { refusals } from '../capabilities/permissions.ts'
 import { restoreKept } from '../deleted/restore-kept.ts'
 import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts'
 import { edit } from '../edits/edit.ts'
@@ -71,7 +71,7 @@ function restorableBy(session: WorkspaceSession, changeId: string): string | nul
   return session.mirror.snapshot((tx) => {
     const entry = getEntry(tx, changeId)
     if (entry === null || !isChange(entry) || !isDeletedParent(entry)) return null
-    const isRefused = refusalFor(tx, entry.rowKind === 'project' ? 'projects.delete' : 'environments.delete') !== null
+    const isRefused = refusals(tx)[entry.rowKind === 'project' ? 'projects.delete' : 'environments.delete'] !== undefined
     return isRefused ? null : (entry.conflict?.remoteId ?? null)
   })
 }

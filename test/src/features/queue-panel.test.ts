@@ -139,7 +139,10 @@ describe('the unsent changes', () => {
   })
 
   test('that wait for a paused sync are not tried again: resuming sends them', async () => {
-    const { panel, grid, sent } = await opened([change('A'), change('B', { state: 'failed' })], {}, { isPaused: true })
+    const { panel, grid, active, sent } = await opened([change('A'), change('B', { state: 'failed' })], {}, { isPaused: true })
+    // What waits for the user is first.
+    press(grid, 'End')
+    expect(active()).toBe('A')
     press(grid, 'r')
     expect(sent).toEqual([])
     const labels = [...panel.querySelectorAll('[aria-label^="Retry"]')].map((button) => button.getAttribute('aria-label'))

@@ -112,7 +112,11 @@ test('a viewer finds the buttons that save and roll back disabled, with the reas
   await answer()
   for (const words of ['Save version', 'Roll back…']) {
     const button = [...screen.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === words)
-    expect([button?.getAttribute('aria-disabled'), button?.dataset['tip'], button?.getAttribute('aria-description')]).toEqual(['true', reason, reason])
+    expect([button?.getAttribute('aria-disabled'), button?.dataset['tip'], button?.getAttribute('aria-description')]).toEqual([
+      'true',
+      reason,
+      reason,
+    ])
     button?.click()
     flushSync()
     expect(toasts.list.map(({ text }) => text)).toEqual([reason])
