@@ -19,8 +19,37 @@ const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape }
 /** The most bytes read of a tab before its proof: any local program can connect, and must cost neither memory nor time. */
 const strangerBytes = 4096
 
+/** The most sockets that wait for their proof. The page needs some milliseconds for its own, in which nobody opens so many. */
+const mostStrangers = 64
+
+/** The sockets of a host that wait for their proof: a local program can open any number of them. */
+export interface Strangers {
+  /** Counts a socket until the returned function is called. The oldest one is cut off when there are too many, so that the page always gets in. */
+  add(socket: WebSocket): () => void
+  /** Cuts all of them off: a host that ends would wait for their answers. */
+  end(): void
+}
+
+export function createStrangers(): Strangers {
+  const waiting = new Set<WebSocket>()
+  return {
+    add(socket) {
+      waiting.add(socket)
+      const [oldest] = waiting
+      if (oldest !== undefined && waiting.size > mostStrangers) {
+        waiting.delete(oldest)
+        // Not closed in words: whoever does not answer them would keep it.
+        oldest.terminate()
+      }
+      return () => void waiting.delete(socket)
+    },
+    end: () => waiting.forEach((socket) => socket.terminate()),
+  }
+}
+
 export interface SocketOptions {
   application: Application
+  strangers: Strangers
   /** What the socket's bytes come through, also those of a message that is not whole yet. */
   connection: Socket
   /** The Host that the tab connected to. */
@@ -55,6 +84,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     socket.close(code, reason)
   }
   let stopPushes = () => {}
+  const isNoStranger = options.strangers.add(socket)
   const begun = connection.bytesRead
   const countBytes = () => {
     if (connection.bytesRead - begun <= strangerBytes) return
@@ -76,6 +106,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     if (!answer.success) return close(closeCodes.malformed, 'not a proof')
     if (!options.isProof(expected, answer.data.proof)) return close(closeCodes.unknownSecret, 'unknown secret')
     clearTimeout(helloDeadline)
+    isNoStranger()
     connection.off('data', countBytes)
     take = (request) => void serve(request)
     send({ welcome: true })
@@ -100,6 +131,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
   socket.on('error', () => {})
   socket.on('close', () => {
     clearTimeout(helloDeadline)
+    isNoStranger()
     stopPushes()
   })
 }

@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AppDeps } from '../app/app-deps.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { pagePolicy } from '../shell/page-policy.ts'
-import { connectSocket, messageLimitBytes } from './connect-socket.ts'
+import { connectSocket, createStrangers, messageLimitBytes, type Strangers } from './connect-socket.ts'
 import { createEntryPass, type EntryPass } from './entry-pass.ts'
 import { refusalPage } from './refusal-page.ts'
 
@@ -84,8 +84,10 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     reply.setCookie(cookie.name, cookie.value, { path: pagePath, httpOnly: true, sameSite: 'strict' }).type('text/html; charset=utf-8')
     return withSecret(await readFile(join(options.pageDir, 'index.html'), 'utf8'), secret)
   })
+  const strangers = createStrangers()
   routeSocket(server, (request) => hosts().some((host) => request.headers.origin === `http://${host}`), {
     ...options,
+    strangers,
     prove: (text) => entry().prove(text),
     isProof: (text, proof) => entry().isProof(text, proof),
   })
@@ -95,7 +97,13 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   if (address !== null && typeof address === 'object') port = address.port
   pass = createEntryPass(port)
   announcer.now()
-  return { port, close: () => server.close() }
+  return {
+    port,
+    close() {
+      strangers.end()
+      return server.close()
+    },
+  }
 }
 
 async function addPlugins(server: FastifyInstance, pageDir: string, sockets: () => string[]): Promise<void> {
@@ -108,7 +116,7 @@ async function addPlugins(server: FastifyInstance, pageDir: string, sockets: () 
 function routeSocket(
   server: FastifyInstance,
   isOurOrigin: (request: FastifyRequest) => boolean,
-  options: HostServerOptions & Pick<EntryPass, 'prove' | 'isProof'>,
+  options: HostServerOptions & Pick<EntryPass, 'prove' | 'isProof'> & { strangers: Strangers },
 ): void {
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the Holdfast page can connect here.')

@@ -431,6 +431,42 @@ describe('the bridge', () => {
   })
 })
 
+/** A socket of a program that proves nothing and answers nothing, not even that it is to close. */
+async function intrude(port: number): Promise<{ closed: Promise<unknown> }> {
+  const headers = { ...upgrade, host: at(port), origin: `http://${at(port)}` }
+  const sent = request({ host: '127.0.0.1', port, path: '/bridge', headers, agent: false })
+  sent.end()
+  const [, connection] = (await once(sent, 'upgrade')) as [unknown, Socket]
+  connection.on('error', () => {}).resume()
+  return { closed: new Promise((resolve) => connection.once('close', resolve)) }
+}
+
+test(
+  'of many sockets without a proof the first are cut off, so that the page gets in, stays, and ends its host at once',
+  { timeout: 25_000 },
+  async () => {
+    // No socket is cut off for its silence meanwhile.
+    const { server: patient, announcements } = await start(3_600_000)
+    const { cookie, secret } = await enter(patient.port, announcements)
+    const early = connect(cookie, patient.port)
+    expect(await early.greet(secret)).toBe(true)
+    const intruders: Awaited<ReturnType<typeof intrude>>[] = []
+    for (let count = 0; count < 70; count += 1) intruders.push(await intrude(patient.port))
+    await Promise.all(intruders.slice(0, 6).map(({ closed }) => closed))
+    const late = connect(cookie, patient.port)
+    expect(await late.greet(secret)).toBe(true)
+    await intruders[6]?.closed
+    const rest = intruders.slice(7).map(({ closed }) => closed.then(() => 'closed'))
+    expect(await Promise.race([...rest, Promise.resolve('waiting')])).toBe('waiting')
+    for (const tab of [early, late]) {
+      tab.send({ id: 1, kind: 'query', name: 'app.status', args: {} })
+      expect(await tab.next(1)).toMatchObject([{ id: 1, result: { ok: true } }])
+    }
+    await patient.close()
+    expect(await Promise.all(rest)).toHaveLength(63)
+  },
+)
+
 describe('a program that takes the port of a host that ended', () => {
   const took = async (port: number, say: (socket: ServerSocket, message: Record<string, unknown>) => void) => {
     const seen: { headers: IncomingHttpHeaders[]; messages: string[] } = { headers: [], messages: [] }
