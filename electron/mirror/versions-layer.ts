@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { SealedValue } from '../queue/fields.ts'
-import type { RollbacksTable, VersionsTable } from './schema.ts'
+import type { RollbacksTable, VersionsTable, VersionVariablesTable } from './schema.ts'
 import { keepDeletedVersions } from './deleted-layer.ts'
 import { rebindEntries } from './queue-layer.ts'
+import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 export type VersionColumns = VersionsTable
@@ -103,19 +104,25 @@ export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
     .all(build.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('name'))
     .map(({ name, sealed, tag, key_id: keyId }) => ({ name, value: { sealed, tag, keyId } }))
 
+/** Reused for each of what may be 100,000 rows. If a snapshot has a name twice, a rollback ends with the later one. */
+const variableOfVersion = reusable((row: VersionVariablesTable) =>
+  build
+    .insertInto('version_variables')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['version_id', 'name']).doUpdateSet(({ ref }) => ({
+        sealed: ref('excluded.sealed'),
+        tag: ref('excluded.tag'),
+        key_id: ref('excluded.key_id'),
+      })),
+    ),
+)
+
 /** Writes the variables of a version, values sealed; it now counts as mirrored. */
 export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
-  for (const { name, value } of variables) {
-    const row = { version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }
-    // If a snapshot has a name twice, a rollback ends with the later one.
-    tx.run(
-      build
-        .insertInto('version_variables')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['version_id', 'name']).doUpdateSet(row)),
-    )
-  }
+  for (const { name, value } of variables)
+    tx.run(variableOfVersion({ version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }))
   tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: variables.length }).where('id', '=', id))
 }
 

@@ -34,24 +34,28 @@ const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String)
 /** Records checked before everything else gets its turn. */
 const slice = 2000
 
-/** `schema.safeParse` of the data of an answer; the records of a long page (`items`, or a bare list) are checked some at a time. */
+/**
+ * `schema.safeParse` of the data of an answer; what it lists (the `items` of a page, also as a bare list, or the `variables` of a version) is
+ * checked some at a time.
+ */
 async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.ZodSafeParseResult<T>> {
-  const items: unknown = Array.isArray(data) ? data : typeof data === 'object' && data !== null && 'items' in data ? data.items : null
+  const list = Array.isArray(data) || (isObject(data) && 'items' in data) ? 'items' : 'variables'
+  const items: unknown = Array.isArray(data) ? data : isObject(data) ? data[list] : null
   if (!Array.isArray(items) || items.length <= slice) return schema.safeParse(data)
   const parts: unknown[] = []
   let first: z.ZodSafeParseSuccess<T> | null = null
   for (let at = 0; at < items.length; at += slice) {
     const part = items.slice(at, at + slice)
-    const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), items: part })
+    const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), [list]: part })
     if (!parsed.success) return parsed
-    // A reader of something else than a page takes its data whole.
-    if (!isPage(parsed.data)) return schema.safeParse(data)
-    parts.push(...parsed.data.items)
+    const read = isObject(parsed.data) ? parsed.data[list] : null
+    // A reader of something else takes its data whole.
+    if (!Array.isArray(read)) return schema.safeParse(data)
+    parts.push(...(read as unknown[]))
     first ??= parsed
     await nextTurn()
   }
-  return { success: true, data: { ...first?.data, items: parts } as T }
+  return { success: true, data: { ...first?.data, [list]: parts } as T }
 }
 
-const isPage = (data: unknown): data is { items: unknown[] } =>
-  typeof data === 'object' && data !== null && 'items' in data && Array.isArray(data.items)
+const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null

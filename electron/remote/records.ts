@@ -5,12 +5,21 @@ import { z } from 'zod'
  * never returned is `undefined`: unknown, and never merged.
  */
 
-const id = z.string().min(1)
+/**
+ * Any text but a value: an id, a slug and a name are parts of addresses, and no server takes one as long as this. A service could fill the
+ * screen, and memory, with longer ones.
+ */
+const text = z.string().max(100_000)
 
-const optionalText = z.string().optional().catch(undefined)
+/** It is kept for each page, to notice a list that leads in a circle. */
+const cursor = z.string().max(4096)
+
+const id = text.min(1)
+
+const optionalText = text.optional().catch(undefined)
 
 /** ISO 8601; any other text would break the code that formats it. */
-const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
+const date = text.refine((at) => !Number.isNaN(Date.parse(at)))
 
 const optionalDate = date.optional().catch(undefined)
 
@@ -30,22 +39,22 @@ const tracked = {
   createdAt: optionalDate,
   updatedAt: optionalDate,
   updatedBy: optionalText,
-  etag: z.string().regex(strong).optional().catch(undefined),
+  etag: text.regex(strong).optional().catch(undefined),
 }
 
-export const workspaceRecord = z.object({ id, name: z.string(), slug: optionalText, icon: optionalText })
+export const workspaceRecord = z.object({ id, name: text, slug: optionalText, icon: optionalText })
 export type RemoteWorkspace = z.infer<typeof workspaceRecord>
 
-export const projectRecord = z.object({ id, name: z.string(), slug: z.string(), icon: optionalText, ...tracked })
+export const projectRecord = z.object({ id, name: text, slug: text, icon: optionalText, ...tracked })
 export type RemoteProject = z.infer<typeof projectRecord>
 
-export const environmentRecord = z.object({ id, name: z.string(), slug: z.string(), projectId: id, ...tracked })
+export const environmentRecord = z.object({ id, name: text, slug: text, projectId: id, ...tracked })
 export type RemoteEnvironment = z.infer<typeof environmentRecord>
 
 /** `value` is sealed (`v1:`), or plaintext where the service shows it so. */
 export const variableRecord = z.object({
   id,
-  name: z.string(),
+  name: text,
   value: z.string(),
   environmentId: id,
   type: z.enum(['string', 'number', 'boolean']).optional().catch(undefined),
@@ -54,13 +63,13 @@ export const variableRecord = z.object({
 })
 export type RemoteVariable = z.infer<typeof variableRecord>
 
-const snapshot = z.array(z.object({ name: z.string(), value: z.string() }))
+const snapshot = z.array(z.object({ name: text, value: z.string() }))
 
 /** A version in a list or the feed, or as it was just made. `updatedBy`: who took it; a version does not change afterwards. */
 export const versionRecord = z.object({
   id,
-  label: z.string(),
-  note: z.string(),
+  label: text,
+  note: text,
   variableCount: count,
   environmentId: id,
   createdAt: date,
@@ -72,12 +81,12 @@ export type RemoteVersion = z.infer<typeof versionRecord>
 /** The single read (operation 11), which is of no use without its variables. */
 export const versionWithVariables = versionRecord.extend({ variables: snapshot })
 
-export const memberRecord = z.object({ id, email: z.string(), status: z.string(), roleId: z.string(), ...tracked })
+export const memberRecord = z.object({ id, email: text, status: text, roleId: text, ...tracked })
 export type RemoteMember = z.infer<typeof memberRecord>
 
 /** The specification shows only the id of a role; what the role allows is text from the service. */
 export const roleRecord = z
-  .object({ id, name: z.string().optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
+  .object({ id, name: text.optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
   .transform((role) => ({ id: role.id, name: role.name ?? role.id, permissions: role.permissions }))
 export type RemoteRole = z.infer<typeof roleRecord>
 
@@ -85,18 +94,18 @@ export type RemoteRole = z.infer<typeof roleRecord>
 export const deletedRecord = z.object({
   id,
   resource: z.enum(['project', 'environment']),
-  name: z.string(),
-  slug: z.string(),
-  parentId: z.string().nullable(),
-  deletedAt: z.string(),
-  deletedBy: z.string(),
+  name: text,
+  slug: text,
+  parentId: text.nullable(),
+  deletedAt: text,
+  deletedBy: text,
   environmentCount: count,
   variableCount: count,
   versionCount: count,
 })
 export type RemoteDeleted = z.infer<typeof deletedRecord>
 
-export const deletedVariables = z.object({ deleted: z.array(z.object({ id, name: z.string() })), notFound: z.array(z.string()) })
+export const deletedVariables = z.object({ deleted: z.array(z.object({ id, name: text })), notFound: z.array(text) })
 
 /** What a rollback changed. */
 export const rollbackCounts = z.object({ added: count, updated: count, removed: count })
@@ -117,10 +126,7 @@ export const pageOf = <T>(record: z.ZodType<T>): z.ZodType<RemotePage<T>> =>
     (data) => (Array.isArray(data) ? { items: data as unknown[] } : data),
     z.object({
       items: z.array(record),
-      nextCursor: z
-        .string()
-        .nullish()
-        .transform((cursor) => cursor || null),
+      nextCursor: cursor.nullish().transform((next) => next || null),
     }),
   )
 
@@ -151,7 +157,7 @@ export function readRecord(resource: RecordResource, wantedId: string | null, da
 /** One entry of the change feed, in commit order. `record` null: it was deleted. */
 export type FeedItem = { [R in RecordResource]: { resource: R; id: string; record: RemoteRecords[R] | null } }[RecordResource]
 
-const rawItem = z.object({ resource: z.string(), id, deleted: z.boolean(), record: z.unknown().optional() })
+const rawItem = z.object({ resource: text, id, deleted: z.boolean(), record: z.unknown().optional() })
 
 /**
  * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the last
@@ -161,7 +167,7 @@ const rawItem = z.object({ resource: z.string(), id, deleted: z.boolean(), recor
 export const feedPage = z
   .object({
     items: z.array(rawItem),
-    nextCursor: z.string().min(1),
+    nextCursor: cursor.min(1),
     more: z.boolean(),
     permissions: z.array(z.string()).optional().catch(undefined),
   })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { parseBody } from '../../electron/remote/parse-body.ts'
+import { readData } from '../../electron/remote/read-data.ts'
 import { aRemote } from './a-remote.ts'
 
 const megabyte = 1024 * 1024
@@ -137,6 +139,30 @@ test.each([
 ])('%s is an error with a sentence, never half a list', async (_name, text, send) => {
   const answer = await list((socket) => void send(socket, text), { timeoutMs: 2000 })
   expect(answer).toMatchObject({ ok: false, error: { message: expect.stringMatching(/\.$/) } })
+})
+
+test.each([
+  ['a name', page([record(1, { name: 'N'.repeat(100_001) })])],
+  ['an id', page([record(1, { id: 'i'.repeat(100_001) })])],
+  ['a cursor', JSON.stringify({ success: true, data: { items: [], nextCursor: 'c'.repeat(4097) } })],
+])('%s that no address can hold is an answer that is not of a service', async (_name, body) => {
+  expect(await list((socket) => socket.end(http(body)))).toMatchObject({ ok: false, error: { kind: 'not-a-service' } })
+})
+
+test.each(['items', 'variables'])('the %s of an answer are checked some at a time', async (field) => {
+  let inTurn = 0
+  let most = 0
+  const counted = z.string().refine(() => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    return true
+  })
+  const texts = Array.from({ length: 20_000 }, (_, index) => String(index))
+  const body = Buffer.from(JSON.stringify({ success: true, data: { id: 'x', [field]: texts } }))
+  const read = await readData(body, z.object({ id: z.string(), [field]: z.array(counted) }))
+  expect(read).toEqual({ ok: true, value: { id: 'x', [field]: texts } })
+  expect(most).toBeLessThanOrEqual(2000)
 })
 
 test.each([

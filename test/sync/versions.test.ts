@@ -249,6 +249,25 @@ describe('a snapshot', () => {
     expect(label(client, prod)).toEqual(['v1'])
   })
 
+  test('that the service shows with more variables than it says is not kept, and not asked for again', async () => {
+    const { client, prod } = await shopWithVersion({ A: '1' })
+    const other = open()
+    let asked = 0
+    other.network = async (forward, { method, path }) => {
+      const answer = await forward()
+      if (method !== 'GET' || !/^\/versions\/[^/]+$/.test(path)) return answer
+      asked += 1
+      const { data } = (await answer.json()) as { data: object }
+      const variables = Array.from({ length: 5001 }, (_, index) => ({ name: `N${index}`, value: 'v1:AAAA' }))
+      return Response.json({ success: true, data: { ...data, variables } })
+    }
+    await other.sync()
+    await other.sync()
+    expect(asked).toBe(1)
+    expect(other.versions(prodOf(other)).rows).toMatchObject([{ label: 'base', isMirrored: false, variableCount: 1 }])
+    expect(client.versions(prod).rows).toMatchObject([{ label: 'base', isMirrored: true }])
+  })
+
   test('that the service fails at waits, can be cancelled, and everything else goes on', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()

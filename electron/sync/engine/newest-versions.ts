@@ -27,9 +27,10 @@ export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<stri
       continue
     }
     const version = read.value
-    // A version that came without its variables would be requested again with every pull.
-    if (version?.variables == null) unreadable.add(remoteId)
-    if (version === null) continue
+    // A version without its variables, and one larger than the service said, which is not kept, would be requested again with every pull.
+    const isTooLarge = (version?.variables?.length ?? 0) > largestKept
+    if (version?.variables == null || isTooLarge) unreadable.add(remoteId)
+    if (version === null || isTooLarge) continue
     mirror.write((tx) => writeVersion(tx, version, deps.newId(), 'asked'))
     deps.onChange(['versions'])
   }

@@ -33,4 +33,12 @@ describe('reading every page of a list', () => {
     expect(result).toMatchObject({ ok: false, error: { kind: 'not-a-service' } })
     expect(asked).toBe(longestList + 1)
   })
+
+  test('ends when its texts are more than memory may hold', async () => {
+    const value = 'x'.repeat(8 * 1024 * 1024)
+    let asked = 0
+    const result = await everyPage(async () => ok({ items: [{ id: 'a', value }], nextCursor: String((asked += 1)) }))
+    expect(result).toMatchObject({ ok: false, error: { kind: 'not-a-service' } })
+    expect(asked).toBe(64)
+  })
 })

@@ -3,4 +3,6 @@ import { slicesOf } from '../../slices.ts'
 
 /** Deltas as pages, without a cursor, because every pull reads everything. */
 export const pagesOf = (deltas: readonly Delta[]): PullPage[] =>
-  slicesOf(deltas).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))
+  slicesOf(deltas, undefined, weightOf).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))
+
+const weightOf = (delta: Delta): number => (delta.is === 'row' ? (delta.row.fields.value?.sealed.length ?? 0) : 0)

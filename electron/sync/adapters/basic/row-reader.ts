@@ -5,6 +5,7 @@ import type { Remote, RemoteError } from '../../../remote/remote.ts'
 import type { ListName } from '../../../remote/service-profile.ts'
 import type { RemoteParent, RemoteRow } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
+import { inTurns } from '../shared/in-turns.ts'
 import { environmentRow, projectRow, variableRow } from '../shared/remote-rows.ts'
 import type { Accept } from '../shared/value-rules.ts'
 import { inParallel } from './in-parallel.ts'
@@ -64,7 +65,11 @@ export function createRowReader(remote: Remote, accept: Accept): RowReader {
     if (kind === 'project') return rowsOf(await listAll(name, (cursor) => remote.listProjects(cursor)), projectRow)
     if (kind === 'environment') return rowsOf(await listAll(name, (cursor) => remote.listEnvironments(project, cursor)), environmentRow)
     const listed = await listAll(name, (cursor) => remote.listVariables(project, environment, cursor))
-    return rowsOf(listed, (record) => variableRow(record, accept))
+    return rowsOf(
+      listed,
+      (record) => variableRow(record, accept),
+      ({ value }) => value.length,
+    )
   }
 
   const hasPath: RowReader['hasPath'] = async (parent) => {
@@ -128,6 +133,9 @@ const noList: RemoteError = { kind: 'no-route', outcome: 'none', message: 'This 
 const mapped = <T>(result: Result<T, RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow, RemoteError> =>
   result.ok ? ok(rowOf(result.value)) : result
 
-/** An ETag within a list does not prove that the service checks If-Match. */
-const rowsOf = <T>(result: Result<T[], RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow[], RemoteError> =>
-  result.ok ? ok(result.value.map((record) => ({ ...rowOf(record), etag: null }))) : result
+/** An ETag within a list does not prove that the service checks If-Match. `weigh`: as for `inTurns`. */
+const rowsOf = async <T>(
+  result: Result<T[], RemoteError>,
+  rowOf: (record: T) => RemoteRow,
+  weigh = (_record: T) => 0,
+): Read<RemoteRow[]> => (result.ok ? ok(await inTurns(result.value, weigh, (record) => ({ ...rowOf(record), etag: null }))) : result)

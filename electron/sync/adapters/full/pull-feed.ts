@@ -6,7 +6,7 @@ import type { Delta, Known, SyncPort } from '../../port.ts'
 import { endless } from '../shared/every-page.ts'
 import { failed } from '../shared/failures.ts'
 import { slicesOf } from '../../slices.ts'
-import { memberRow, rowOf, versionRow } from '../shared/remote-rows.ts'
+import { memberRow, rowOf, versionRow, weightOfVersion } from '../shared/remote-rows.ts'
 import type { Accept } from '../shared/value-rules.ts'
 
 type Pages = ReturnType<SyncPort['pull']>
@@ -44,7 +44,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     // Changes sent from here come back with the ETag of their answer and can be skipped. A first read knows no rows yet, and a full one
     // needs all of them.
     const isAboutAll = cursor === null || shown !== null
-    const slices = items.length === 0 ? [items] : slicesOf(items)
+    const slices = items.length === 0 ? [items] : slicesOf(items, undefined, weightOf)
     for (const [index, slice] of slices.entries()) {
       const reached = index === slices.length - 1 ? nextCursor : from
       const deltas = (isAboutAll ? slice : withoutUnchanged(slice, known)).map((item) => deltaOf(item, accept))
@@ -59,6 +59,12 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     cursors.add(nextCursor)
     from = nextCursor
   }
+}
+
+function weightOf({ resource, record }: FeedItem): number {
+  if (record === null) return 0
+  if (resource === 'variable') return record.value.length
+  return resource === 'version' ? weightOfVersion(record.variables ?? []) : 0
 }
 
 function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly FeedItem[] {

@@ -75,12 +75,21 @@ export const versionRow = (record: RemoteVersion, accept: Accept): RemoteVersion
   variableCount: record.variableCount,
   createdAt: record.createdAt,
   createdBy: record.updatedBy ?? null,
-  variables:
-    record.variables?.map(({ name, value }) => ({
-      name,
-      value: accept({ remoteId: null, environmentId: record.environmentId, name, value }).value,
-    })) ?? null,
+  variables: record.variables?.map((saved) => savedRow(record, saved, accept)) ?? null,
 })
+
+type Saved = NonNullable<RemoteVersion['variables']>[number]
+
+/** A variable that a version holds. */
+export const savedRow = ({ environmentId }: Pick<RemoteVersion, 'environmentId'>, { name, value }: Saved, accept: Accept) => ({
+  name,
+  value: accept({ remoteId: null, environmentId, name, value }).value,
+})
+
+/** What it weighs in a slice (`slicesOf`): an empty value has to be opened too, and of them no count limits a version. */
+export const weightOfSaved = ({ value }: Saved): number => Math.max(value.length, leastWeight)
+export const weightOfVersion = (variables: readonly Saved[]): number => variables.reduce((sum, saved) => sum + weightOfSaved(saved), 0)
+const leastWeight = 2048
 
 export const memberRow = (record: RemoteMember): RemoteMemberRow => ({
   remoteId: record.id,

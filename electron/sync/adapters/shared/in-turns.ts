@@ -1,0 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { slicesOf } from '../../slices.ts'
+
+/** `list.map(work)`, some items at a time: everything else has its turn between them. `weigh`: as for `slicesOf`. */
+export async function inTurns<T, R>(list: readonly T[], weigh: (item: T) => number, work: (item: T) => R): Promise<R[]> {
+  const done: R[] = []
+  for (const slice of slicesOf(list, undefined, weigh)) {
+    if (done.length > 0) await nextTurn()
+    for (const item of slice) done.push(work(item))
+  }
+  return done
+}
