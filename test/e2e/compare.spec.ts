@@ -7,6 +7,7 @@ import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { expectSync } from './steps/sync.ts'
+import { expectCount } from './steps/variables.ts'
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
   const { page } = app
@@ -334,4 +335,31 @@ test('a text that was copied is pasted into the cell that the keyboard is on, an
     await expect(cellOf(page, name, 'Staging')).toContainText('pasted')
     await expect(page.getByTestId('compare-grid')).toBeFocused()
   }
+})
+
+test('the comparison starts at the variable and in the environment that the table was left at', async ({ startApp }) => {
+  const names = Array.from({ length: 300 }, (_, at) => `NAME_${`${at}`.padStart(3, '0')}`)
+  const values = Object.fromEntries(names.map((name) => [name, name.toLowerCase()]))
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Alpha: { ...values, ALSO: 'here' }, Beta: values, Gamma: { ...values, URL: '${NAME_000}' } } } },
+  })
+  const table = page.getByTestId('variables-grid')
+  const environment = page.locator('[data-testid="environment-item"][data-name="Gamma"]')
+  await environment.click()
+  await expectCount(page, 301)
+  await table.focus()
+  const startsAt = async (name: string) => {
+    await page.keyboard.press('c')
+    await expect(page.getByTestId('compare-grid')).toBeFocused()
+    await expect(cellOf(page, name, 'Gamma')).toHaveClass(/active/)
+    await page.keyboard.press('Escape')
+    await expect(table).toBeFocused()
+  }
+  await page.keyboard.press('ArrowDown')
+  await startsAt('NAME_001')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('c')
+  await expect(cellOf(page, 'URL', 'Gamma')).toHaveClass(/active/)
+  // What is a reference looks like one here too.
+  await expect(cellOf(page, 'URL', 'Gamma').locator('.reference')).toHaveText('${NAME_000}')
 })

@@ -12,6 +12,9 @@ export type Only = Queries['compare.page']['args']['only']
 /** The most values that one query may ask for. */
 const asked = 500
 
+/** How many names are searched for the one that the comparison starts at. */
+const farthest = 2000
+
 /** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
 const rowKey = (name: string) => `row ${name}`
 
@@ -128,6 +131,22 @@ export class Comparison {
   indexOf(name: string): number | null {
     const at = this.grid?.rows.findIndex((row) => row.name === name) ?? -1
     return at < 0 || this.grid === undefined ? null : at + this.grid.offset
+  }
+
+  /** The index of a variable of one of these environments among all names; null if it isn't found, or far from where it is in its environment. */
+  async placeOf({ id, name }: { id: string; name: string }, environmentId: string): Promise<number | null> {
+    const known = this.indexOf(name)
+    if (known !== null) return known
+    const here = await this.#bridge.query('variables.position', { workspaceId: this.#workspaceId, environmentId, filter: '', id })
+    if (!here.ok || here.value === null) return null
+    // Names that only other environments have come before it, too.
+    for (let offset = here.value; offset < Math.min(this.total, here.value + farthest); offset += 200) {
+      const columns = { offset: 0, limit: 1 }
+      const page = await this.#bridge.query('compare.page', { ...this.#of, filter: '', only: 'all', offset, limit: 200, columns })
+      const at = page.ok ? page.value.rows.findIndex((row) => row.name === name) : -1
+      if (at >= 0) return offset + at
+    }
+    return null
   }
 
   shownIn(cell: CompareCell | undefined): ShownValue | undefined {

@@ -32,6 +32,9 @@ interface Named {
 /** The last active row of each environment, for when it is shown again. */
 const lastRows = new Map<string, Named>()
 
+/** The variable that was active when the table of an environment was last left. */
+export const lastRowOf = (environmentId: string): Named | undefined => lastRows.get(environmentId)
+
 /**
  * The active cell of the table. It stays with its variable when a rename, a pull or a filter moves the row. Create it while a component is
  * created.
