@@ -132,7 +132,7 @@ test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, 
   await page.getByRole('radio', { name: 'Create a new key' }).check()
   await look(page, 'connect keys')
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByRole('heading', { name: 'Write down your recovery key' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Write down the workspace key' })).toBeVisible()
   await look(page, 'recovery key of a new workspace')
   await writeDownRecoveryKey(page)
   await expect(page.getByTestId('sync-pill')).toBeVisible()
