@@ -9,6 +9,8 @@ export const contestWords = (
   { conflict, remoteBy, remoteAt }: Pick<QueueRow, 'conflict' | 'remoteBy' | 'remoteAt'>,
   now: number,
 ): string => {
+  // The other record has the name: who changed this one, and when, says nothing.
+  if (conflict === 'name-taken') return 'the name is taken'
   const who = conflict === 'deleted-remotely' ? `deleted by ${remoteBy ?? 'someone else'}` : (remoteBy ?? 'Someone else')
   return [who, remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
 }
@@ -44,6 +46,17 @@ const unsentOf = ({ news }: Told): string =>
     ? ''
     : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the value history.`
 
+/** Whether a name is taken by a record of which nothing more is known: the only ways are another name, or to change that record. */
+export const isNameAlone = ({ kind, subject, fields }: Told): boolean =>
+  kind === 'name-taken' && subject !== 'member' && fields.every(({ theirs }) => theirs.state === 'absent')
+
+/** The label of the button that gives up a name that is taken. */
+const giveUpNameWords = ({ fields }: Told): string => {
+  if (fields.some(({ field }) => field === 'parent')) return 'Discard move'
+  const was = fields.find(({ field }) => field === 'name')?.was
+  return was?.state === 'shown' ? `Keep the name ${was.text}` : 'Discard mine'
+}
+
 /**
  * What happened, in one or two sentences, and the labels of the two buttons that resolve it. `below`: what its user did in the project or environment
  * in question, as a sentence.
@@ -76,11 +89,11 @@ export const conflictWords = (
           theirs: 'Keep their role',
         }
       // Nothing is known of the other one, so that nothing can be decided about it here.
-      if (conflict.fields.every(({ theirs }) => theirs.state === 'absent'))
+      if (isNameAlone(conflict))
         return {
           story: `There’s already another ${conflict.subject} named ${conflict.name}. Choose another name, or rename or delete the other one and try again.`,
           mine: 'Try again',
-          theirs: conflict.fields.some(({ field }) => field === 'parent') ? 'Discard move' : 'Discard mine',
+          theirs: giveUpNameWords(conflict),
         }
       return {
         story: `${who} created another ${conflict.subject} named ${conflict.name}.`,
@@ -118,6 +131,8 @@ export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit'): 
     case 'stale-rollback':
       return isMine ? `Rolling back to ${name}` : `Canceled the rollback to ${name}`
     case 'name-taken':
+      if (isNameAlone(conflict)) return isMine ? `Trying ${name} again` : `Discarded your change to ${name}`
+      return isMine ? `Kept yours for ${name}` : `Took theirs for ${name}`
     case 'fields':
       return isMine ? `Kept yours for ${name}` : `Took theirs for ${name}`
   }

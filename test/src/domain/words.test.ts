@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConflictSide, SyncStatus } from '../../../electron/bridge/rows.ts'
-import { conflictWords } from '../../../src/domain/conflict-words.ts'
+import { absentWords } from '../../../src/domain/conflict-side-words.ts'
+import { conflictWords, contestWords } from '../../../src/domain/conflict-words.ts'
 import { connectField } from '../../../src/domain/connect-field.ts'
 import { counted } from '../../../src/domain/counted.ts'
 import { oneLine } from '../../../src/domain/one-line.ts'
@@ -152,11 +153,31 @@ test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as co
 
 test.each([
   ['parent', 'Discard move'],
-  ['name', 'Discard mine'],
+  ['name', 'Keep the name was'],
 ])('of a name that another record has, of which nothing is known, nothing is replaced (%s)', (field, theirs) => {
   const taken = [{ field, was: sideOf('was'), mine: sideOf('mine'), theirs: sideOf(null) }]
   const told = { kind: 'name-taken', subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null, news: null, fields: taken } as const
   expect(conflictWords(told, 0)).toMatchObject({ story: expect.stringContaining('another variable named PORT'), mine: 'Try again', theirs })
+})
+
+test.each([
+  [{ conflict: 'fields', remoteBy: 'ada@example.com', remoteAt: '1970-01-01T00:00:00Z' }, 'ada@example.com just now'],
+  [{ conflict: 'fields', remoteBy: null, remoteAt: null }, 'Someone else'],
+  [{ conflict: 'deleted-remotely', remoteBy: 'ada@example.com', remoteAt: null }, 'deleted by ada@example.com'],
+  [{ conflict: 'deleted-remotely', remoteBy: null, remoteAt: null }, 'deleted by someone else'],
+  // What is known is of this record, not of the one that has the name.
+  [{ conflict: 'name-taken', remoteBy: 'ada@example.com', remoteAt: '1970-01-01T00:00:00Z' }, 'the name is taken'],
+] as const)('a conflict %j is told in a list as “%s”', (row, words) => {
+  expect(contestWords(row, 0)).toBe(words)
+})
+
+test.each([
+  ['deleted-remotely', 'missing', 'missing', 'deleted'],
+  ['changed-remotely', 'missing', 'deleted', 'missing'],
+  ['name-taken', 'missing', 'missing', 'taken'],
+  ['fields', 'missing', 'missing', 'missing'],
+] as const)('a side of a conflict %s that has nothing says so: %s, %s, %s', (kind, was, mine, theirs) => {
+  expect([absentWords(kind, 'was'), absentWords(kind, 'mine'), absentWords(kind, 'theirs')]).toEqual([was, mine, theirs])
 })
 
 test('a member who is there already is told as such', () => {
