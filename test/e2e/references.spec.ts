@@ -139,3 +139,17 @@ test('a rename says how many variables still refer to the former name, and updat
   await rename('HOST_TOKEN', 'SHOP_TOKEN')
   await expect(page.getByText('still refer')).toHaveCount(0)
 })
+
+test('suggestions stand under the name that is typed, in the field and below its line', async ({ app }) => {
+  const { page } = app
+  await rowOf(page, 'HOST').getByTestId('value-cell').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of HOST' })
+  await field.fill('https://a-rather-long-host-name.example.com/')
+  await field.pressSequentially('${')
+  const list = page.getByRole('listbox', { name: 'Variables to refer to' })
+  await expect(list).toBeVisible()
+  const [box, at] = [await field.boundingBox(), await list.boundingBox()]
+  expect(at?.x ?? 0).toBeGreaterThan((box?.x ?? 0) + 200)
+  expect((at?.x ?? 0) + (at?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
+  expect(at?.y ?? 0).toBeGreaterThan(box?.y ?? 0)
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { paste } from './steps/paste.ts'
 import type { AppUnderTest, StartApp } from './fixtures.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { readClipboard } from './steps/clipboard.ts'
@@ -558,4 +559,14 @@ test('a row is deleted with what is typed in it, and undo brings both back', asy
   await expect(page.getByText('Deleted while you were editing')).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expectValue(page, 'A_TYPED', '1')
+})
+
+test('a long line that is pasted is shown at its end, where the caret is', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
+  await page.getByLabel('New variable name').fill('LONG')
+  const value = page.getByRole('textbox', { name: 'New variable value' })
+  await value.focus()
+  await paste(value, 'x'.repeat(20_000))
+  await expect(value).toHaveValue(/x{20000}/)
+  expect(await value.evaluate((area) => area.scrollHeight - area.clientHeight - area.scrollTop)).toBeLessThan(40)
 })

@@ -185,3 +185,20 @@ test('keys pressed while the window goes to a variable count from that one', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
 })
+
+test('the keys of a text field that are pressed before it opens do nothing to the table', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'one', B_PORT: 'two' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 2)
+  await page.getByTestId('variables-grid').focus()
+  await page.keyboard.press('ArrowRight')
+  beLate()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('new')
+  await expect(page.getByRole('textbox', { name: 'Value of A_HOST' })).toBeFocused()
+  await expect(page.getByText('selected')).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Value of A_HOST' })).toHaveValue('new')
+})
