@@ -1,5 +1,19 @@
 /** The styles that decide where the lines of a text area break. */
-const copied = ['font', 'letterSpacing', 'lineHeight', 'padding', 'tabSize', 'textIndent', 'overflowWrap', 'wordBreak'] as const
+const copied = [
+  'fontFamily',
+  'fontSize',
+  'fontWeight',
+  'fontStyle',
+  'fontFeatureSettings',
+  'fontVariantLigatures',
+  'letterSpacing',
+  'lineHeight',
+  'padding',
+  'tabSize',
+  'textIndent',
+  'overflowWrap',
+  'wordBreak',
+] as const
 
 /** Where the character at `index` of a text area is, in pixels from the top left corner of its text: its line’s top and height, and its left edge. */
 export const caretPoint = (area: HTMLTextAreaElement, index: number): { left: number; top: number; height: number } => {

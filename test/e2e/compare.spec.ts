@@ -7,7 +7,7 @@ import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { expectSync } from './steps/sync.ts'
-import { expectCount } from './steps/variables.ts'
+import { expectCount, rowOf } from './steps/variables.ts'
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
   const { page } = app
@@ -358,6 +358,7 @@ test('the comparison starts at the variable and in the environment that the tabl
   await page.keyboard.press('ArrowDown')
   await startsAt('NAME_001')
   await page.keyboard.press('Control+End')
+  await expect(rowOf(page, 'URL')).toBeVisible()
   await page.keyboard.press('c')
   await expect(cellOf(page, 'URL', 'Gamma')).toHaveClass(/active/)
   // What is a reference looks like one here too.

@@ -3,9 +3,11 @@ import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
 import { look } from './steps/look.ts'
-import { expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { expectValue } from './steps/variables.ts'
+import { photograph } from './steps/photograph.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { changeBoth, shareGreeting } from './steps/two-people.ts'
+import { deleteParent } from './steps/workspaces.ts'
 
 /** Who changed it, by name, and a time as people say it. */
 const whoAndWhen = /\S+@\S+ (changed this )?(just now|\d+ (second|minute)s? ago)/
@@ -93,4 +95,47 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await expectValue(mine.page, 'GREETING', 'agreed on this')
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'agreed on this')
+})
+
+test('what others deleted under unsent changes says what is at stake: on its page, in the list and where it is decided', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  const { mine, theirs } = await shareGreeting(startApp, service)
+  const { page } = mine
+  const panel = page.getByTestId('queue-panel')
+  await openQueue(page)
+  await panel.getByRole('button', { name: 'Pause', exact: true }).click()
+  await closeQueue(page)
+  await editVariable(page, 'GREETING', 'edited here')
+  await addVariable(page, 'ADDED', 'here')
+  await deleteParent(theirs.page, /^Production/)
+  await expectSync(theirs.page, 'synced')
+  await syncNow(page)
+  // One change waits for its user, though sync is paused: the others wait for that one.
+  await expect(page.getByTestId('sync-pill')).toHaveText('Paused · 1 needs attention')
+  await expect(page.getByTestId('deleted-elsewhere')).toContainText('Someone else deleted this environment.')
+  await openQueue(page)
+  const rows = panel.getByTestId('queue-row')
+  await expect(rows.first()).toContainText('deleted by someone else')
+  await expect(rows.nth(1)).toContainText('Value')
+  for (const at of [1, 2]) await expect(rows.nth(at)).toContainText('Waiting for the environment Production')
+  await expect(panel.getByTestId('conflict-glance')).toHaveText('You changed GREETING and added ADDED.')
+  await photograph(page, driver, 'conflict-deleted-environment-list')
+
+  // From a change that waits, one button leads to the one it waits for.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('change-dialog').getByRole('button', { name: 'Go to Production' }).click()
+  const review = page.getByTestId('conflict-review')
+  await expect(review).toContainText('You changed GREETING and added ADDED.')
+  await expect(review.getByTestId('unsent-below')).toHaveCount(2)
+  await expect(review).toContainText('edited here')
+  await photograph(page, driver, 'conflict-deleted-environment')
+
+  await page.keyboard.press('t')
+  await expect(page.getByText('Deleted Production', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Value history' }).click()
+  await expect(page.getByRole('dialog').getByText('GREETING')).toBeVisible()
 })

@@ -5,17 +5,7 @@ import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { expectCount, expectValue } from './steps/variables.ts'
 import { saveVersion } from './steps/versions.ts'
-
-async function deleteParent(page: Page, name: RegExp): Promise<void> {
-  await page.getByRole('treeitem', { name }).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: /^Delete/ }).click()
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
-  await expect(page.getByRole('treeitem', { name })).toBeHidden()
-  await expectSync(page, 'synced')
-}
+import { deleteParent } from './steps/workspaces.ts'
 
 async function openDeleted(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')

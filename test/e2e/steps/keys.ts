@@ -22,7 +22,7 @@ export async function unlock(page: Page): Promise<void> {
 /** On the screen that shows a recovery key: the key, once the user has said to have written it down. */
 export async function writeDownRecoveryKey(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Write down the workspace key' })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('This is your workspace key.')
+  await expect(page.getByRole('main')).toContainText('It decrypts every value in the workspace.')
   await expect(page.getByTestId('recovery-key')).toHaveText(/\S/)
   const key = (await page.getByTestId('recovery-key').innerText()).trim()
   const go = page.getByRole('button', { name: 'Continue' })

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { clickTool } from './click-tool.ts'
 import { chooseVault, writeDownRecoveryKey } from './keys.ts'
+import { expectSync } from './sync.ts'
 
 /** From the first screen of a new Holdfast without a keychain into a new local workspace, with keys in a vault. */
 export async function startLocalWorkspace(page: Page): Promise<void> {
@@ -89,4 +90,16 @@ export async function createEnvironment(page: Page, project: string, environment
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
   await clickTool(item, `New environment in ${project}`)
   await nameEnvironment(page, environment)
+}
+
+/** Deletes a project or environment from the sidebar, and waits until the service has it. */
+export async function deleteParent(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('treeitem', { name }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Delete/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(page.getByRole('treeitem', { name })).toBeHidden()
+  await expectSync(page, 'synced')
 }
