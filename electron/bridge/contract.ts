@@ -468,7 +468,7 @@ export const commandArgs = {
   'deleted.restore': z.strictObject({ ...inWorkspace, id: name, from: z.enum(['service', 'mirror']), slug: name.optional() }),
   /**
    * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
-   * away. Rows that came back stay. One step of undo.
+   * away. Rows that were added stay. One step of undo.
    */
   'restart.resend': z.strictObject({ ...inWorkspace, ...noted }),
   /** Puts the note away: what the service has now stays. */

@@ -297,8 +297,8 @@ export interface RestartedRow {
   name: string | null
   /** "Project / Environment"; empty for a project. */
   where: string
-  /** restored: it had been deleted since the backup, and came back. */
-  change: 'changed' | 'deleted' | 'restored'
+  /** added: it did not exist here. It had been deleted since the backup, or others made it. */
+  change: 'changed' | 'deleted' | 'added'
 }
 
 /** The rows that changed here because the service was restored from a backup. */
@@ -306,6 +306,8 @@ export interface RestartNote {
   at: string
   /** Parents before what is below them; 5,000 at most. */
   rows: RestartedRow[]
+  /** Whether more rows may have changed than these. */
+  isCut: boolean
   /** How many of these variables have an earlier value now, which is Unverified until the user chooses. */
   unverified: number
 }

@@ -4,20 +4,31 @@ import { tally } from './tally.ts'
 
 const of = ({ rows }: RestartNote, change: RestartNote['rows'][number]['change']) => rows.filter((row) => row.change === change).length
 
-/** The effect of restoring the service from a backup: "2 changed, 1 deleted, 1 came back". */
-export const restartWords = (note: RestartNote): string =>
-  tally([
+/** The effect of restoring the service from a backup: "2 changed, 1 deleted, 1 added". */
+export const restartWords = (note: RestartNote): string => {
+  const words = tally([
     [of(note, 'changed'), 'changed'],
     [of(note, 'deleted'), 'deleted'],
-    [of(note, 'restored'), 'came back'],
+    [of(note, 'added'), 'added'],
   ])
+  return note.isCut ? `${words}, and more` : words
+}
 
 /** The consequence of a choice, as a sentence; empty when the backup makes nothing Unverified. */
 export const earlierWords = ({ unverified }: RestartNote): string =>
   unverified === 0 ? '' : `${counted(unverified, 'earlier value')} ${unverified === 1 ? 'is' : 'are'} Unverified until you choose.`
 
 /** Whether this computer had anything that the service no longer has. */
-export const canResend = ({ rows }: RestartNote): boolean => rows.some(({ change }) => change !== 'restored')
+export const canResend = ({ rows }: RestartNote): boolean => rows.some(({ change }) => change !== 'added')
 
 /** The effect on one row. */
-export const restartedWords = { changed: 'Back to an earlier value', deleted: 'Deleted', restored: 'Came back' } as const
+export const restartedWords = { changed: 'Back to an earlier value', deleted: 'Deleted', added: 'Added' } as const
+
+/** Explains the list of rows. Where all of them are new here, there is nothing to send again. */
+export const listedWords = (note: RestartNote): string =>
+  canResend(note)
+    ? 'The service was restored from a backup, which changed these rows. Send your values again, or keep the service’s data.'
+    : 'The service was restored from a backup. These rows are new on this computer since then.'
+
+/** The button that leaves everything as the service has it; it decides something only where there is something to send again or to accept. */
+export const keepWords = (note: RestartNote): string => (canResend(note) || note.unverified > 0 ? 'Keep the service’s data' : 'Dismiss')

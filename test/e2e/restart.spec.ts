@@ -29,7 +29,7 @@ test('a service that went back to a backup is said once, with what changed, and 
 
   const notice = page.getByTestId('restart-notice')
   await expect(notice).toContainText('The service was restored from a backup')
-  await expect(notice).toContainText('1 changed, 1 deleted, 1 came back')
+  await expect(notice).toContainText('1 changed, 1 deleted, 1 added')
   // A value that was superseded since is not taken from the service unasked.
   await expect(notice).toContainText('1 earlier value is Unverified until you choose.')
   await look(page, 'service that went back')

@@ -32,7 +32,8 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
           if (note === null || !note.isWhole) return null
           const noted = new Map(note.rows.map((row) => [row.id, row]))
           const unverified = note.rows.filter((row) => isEarlierValue(tx, row)).length
-          return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)), unverified }
+          const rows = note.rows.map((row) => toRow(tx, row, noted))
+          return { at: new Date(note.at).toISOString(), rows, isCut: note.isCut, unverified }
         }),
       ),
     ),
@@ -135,7 +136,7 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
       .toReversed()
       .flatMap((ancestor) => nameOf(ancestor) ?? [])
       .join(' / '),
-    change: before === null ? 'restored' : after === null ? 'deleted' : 'changed',
+    change: before === null ? 'added' : after === null ? 'deleted' : 'changed',
   }
 }
 

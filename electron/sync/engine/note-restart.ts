@@ -10,7 +10,7 @@ export interface RestartedRow {
   id: string
   kind: RowKind
   parentId: string | null
-  /** null: it was deleted before the restart, and exists again. */
+  /** null: it did not exist here. It was deleted before the restart, or others made it. */
   before: Fields | null
   /** null: it is deleted. */
   after: Fields | null
@@ -22,6 +22,8 @@ export interface RestartNote {
   /** Whether everything on the service has been read since. */
   isWhole: boolean
   rows: RestartedRow[]
+  /** Whether more rows may have changed than a note lists. */
+  isCut: boolean
 }
 
 /** How many rows a note lists at the most. */
@@ -106,5 +108,10 @@ export function readRestart(tx: Tx): RestartNote | null {
   const head = readHead(tx)
   if (head === null) return null
   const { at, isWhole } = head
-  return { at, isWhole, rows: pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))) }
+  return {
+    at,
+    isWhole,
+    isCut: head.count >= mostRows,
+    rows: pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))),
+  }
 }

@@ -77,7 +77,7 @@ test('a service that went back to a backup is said once, with every row that cha
   expect(rows.toSorted()).toEqual(
     [
       ['ADDED', 'Shop / Prod', 'deleted'],
-      ['BACK', 'Shop / Prod', 'restored'],
+      ['BACK', 'Shop / Prod', 'added'],
       ['BELOW', 'Shop / Dev', 'deleted'],
       ['CHANGED', 'Shop / Prod', 'changed'],
       ['Dev', 'Shop', 'deleted'],
@@ -142,6 +142,20 @@ test('what a colleague wrote after the restore is no work of the backup, and is 
   await me.sync()
   expect(me.contents()).toMatchObject({ 'shop/prod/SAME': 'theirs', 'shop/prod/CHANGED': 'two' })
   await them.desk.client.close()
+})
+
+test('what colleagues made after the restore is new here, and there is nothing to send again', async () => {
+  const away = newcomer(undefined, 2)
+  await away.sync()
+  await command('restore', '--from', join(folder, 'backup'), '--replace')
+  await me.sync()
+  me.set('prod', 'LATER', 'mine')
+  await me.sync()
+  await away.sync()
+  const [row, ...others] = (await valueOf(away.handlers['restart.note']({ workspaceId })))?.rows ?? []
+  expect([row?.name, row?.change, others]).toEqual(['LATER', 'added', []])
+  expect(await valueOf(away.handlers['restart.resend'](await noted(away)))).toEqual({ sent: 0, skipped: 0 })
+  await away.desk.client.close()
 })
 
 test('what was deleted and made again under its name is sent again as it was', async () => {
