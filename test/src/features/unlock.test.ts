@@ -36,6 +36,30 @@ test('a vault that cannot be opened any more is replaced by a new one, under a p
   expect(command).toHaveBeenLastCalledWith('keys.choose', { store: 'vault', passphrase: 'another passphrase' })
 })
 
+test.each([
+  { what: 'is tried next once it is submitted', submits: true, tried: ['wrong', 'right'] },
+  { what: 'is called wrong by nobody', submits: false, tried: ['wrong'] },
+])('a passphrase that is typed while another one is tried $what', async ({ submits, tried }) => {
+  const answers: ((isRight: boolean) => void)[] = []
+  const asked: unknown[] = []
+  const command = (_: string, { passphrase }: { passphrase?: string }) => {
+    asked.push(passphrase)
+    const error = { kind: 'passphrase-wrong', message: 'Wrong passphrase. Try again.' }
+    return new Promise((resolve) => answers.push((isRight) => resolve(isRight ? { ok: true, value: null } : { ok: false, error })))
+  }
+  const bridge = { command, query: async () => ({ ok: true, value: [] }), onPush: () => () => {} } as unknown as Bridge
+  const keys = { state: 'locked', store: 'vault', keychain: 'locked', by: null, unlock: 'passphrase' }
+  const root = mounted(Unlock, { keys } as never, bridge)
+  await submit(root, 'wrong')
+  expect(buttonOf(root, 'Unlocking…')).toBeDefined()
+  for (const field of secretsOf(root)) type(field, 'right')
+  if (submits) buttonOf(root, 'Unlock')?.click()
+  answers[0]?.(false)
+  await settled()
+  expect(asked).toEqual(tried)
+  expect(root.textContent).not.toContain('Wrong passphrase.')
+})
+
 test('a wrong passphrase is no reason for a new vault', async () => {
   const { root } = await opened({ kind: 'passphrase-wrong', message: 'Wrong passphrase. Try again.' })
   expect(root.textContent).toContain('Wrong passphrase.')
