@@ -91,7 +91,7 @@ export const conflictWords = (
       // Nothing is known of the other one, so that nothing can be decided about it here.
       if (isNameAlone(conflict))
         return {
-          story: `There’s already another ${conflict.subject} named ${conflict.name}. Choose another name, or rename or delete the other one and try again.`,
+          story: `There’s already another ${conflict.subject} named ${conflict.name}${conflict.remoteBy === null ? '' : `, last changed by ${conflict.remoteBy}${when}`}. Choose another name, or rename or delete the other one and try again.`,
           mine: 'Try again',
           theirs: giveUpNameWords(conflict),
         }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ConflictRow, ConflictSide, QueuedField, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { getBase } from '../../mirror/base-layer.ts'
+import { baseChildren, findBase, getBase } from '../../mirror/base-layer.ts'
 import { newestRev, newsSince } from '../../mirror/past-layer.ts'
 import { allEntries, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
-import { isOperation, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
+import { isOperation, type BaseRow, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
+import { claimsOf } from '../../queue/natural-key.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
 import { newsWords } from '../edits/news-words.ts'
 import { shownValue } from '../variables/shown-value.ts'
@@ -69,12 +70,21 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
 
 /**
  * Who changed the row on the service, and when. Some answers leave this out; the next list or feed page then brings it to the base row.
- * When a name is taken, the remote row is a different record, of which nothing more is known.
+ * When a name is taken, the remote row is the record that has the name.
  */
-const remoteAuthorOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
+const remoteAuthorOf = (tx: Tx, entry: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
+  const { rowId, conflict } = entry
   if (conflict === null) return { remoteBy: null, remoteAt: null }
-  const base = conflict.kind === 'name-taken' ? null : getBase(tx, rowId)
+  const base = conflict.kind === 'name-taken' ? holderOf(tx, entry) : getBase(tx, rowId)
   return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
+}
+
+/** The base row that has the name or slug a change claims; null: no pull has shown it yet. */
+function holderOf(tx: Tx, entry: Entry): BaseRow | null {
+  const takes = isOperation(entry) ? null : claimsOf(entry).takes
+  if (takes === null) return null
+  if (entry.rowKind === 'variable') return takes.parentId === null ? null : findBase(tx, takes.parentId, takes.key)
+  return baseChildren(tx, takes.parentId).find(({ kind, fields }) => kind === entry.rowKind && fields.slug === takes.key) ?? null
 }
 
 /** Its user edited the row, and others deleted it, or its parent: it would have to be created again. */

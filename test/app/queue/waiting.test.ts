@@ -94,6 +94,16 @@ test('a row says that it was deleted there, or that both sides changed it', asyn
   expect([(await me.row('prod', 'X')).conflict, (await me.row('dev', 'X')).conflict]).toEqual(['fields', 'deleted-remotely'])
 })
 
+test('a name that another variable has by now is told with the one who changed that variable', async () => {
+  const { me, them } = await meet()
+  const { id, rev } = await me.row('prod', 'X')
+  await valueOf(me.handlers['variables.update']({ workspaceId, id, seen: rev, name: 'TAKEN' }))
+  them.set('prod', 'TAKEN', 'theirs')
+  await them.sync()
+  await me.sync()
+  expect(await me.conflicts()).toMatchObject([{ kind: 'name-taken', remoteBy: 'owner@localhost', remoteAt: expect.any(String) }])
+})
+
 test('a new slug that another environment has by now is listed as the change that it is', async () => {
   const { me, them } = await meet()
   const { id, rev } = await me.environment('prod')

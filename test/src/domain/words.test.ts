@@ -180,6 +180,14 @@ test.each([
   expect([absentWords(kind, 'was'), absentWords(kind, 'mine'), absentWords(kind, 'theirs')]).toEqual([was, mine, theirs])
 })
 
+test('of a name that another record has, the one who last changed that record is named', () => {
+  const taken = [{ field: 'name', was: sideOf('URL'), mine: sideOf('PORT'), theirs: sideOf(null) }]
+  const remoteAt = '2026-11-21T11:55:00Z'
+  const told = { kind: 'name-taken', subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt, news: null, fields: taken } as const
+  const { story } = conflictWords(told, Date.parse('2026-11-21T12:00:00Z'))
+  expect(story).toContain('another variable named PORT, last changed by mira 5 minutes ago.')
+})
+
 test('a member who is there already is told as such', () => {
   const words = conflictWords(
     { kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null, news: null, fields },
