@@ -148,8 +148,10 @@ test('the sample says why it can’t be locked', async ({ app }) => {
   await expect(page.locator('.toast')).toContainText('kept for this session only, so Holdfast can’t lock them')
 })
 
-test('the line at the foot says the keys of what has the keyboard, in the sidebar too', async ({ startApp }) => {
-  const { page } = await startWith(startApp, { GREETING: 'good day' })
+test('the line at the foot says the keys of what has the keyboard, in the sidebar and the filter too, and what the filter leaves out', async ({
+  startApp,
+}) => {
+  const { page } = await startWith(startApp, { GREETING: 'good day', PORT: '80' })
   const foot = page.locator('main footer')
   await expect(foot).toContainText('reveal')
   await page.getByRole('treeitem', { name: /^Production/ }).focus()
@@ -157,7 +159,11 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await expect(foot).not.toContainText('reveal')
   await page.keyboard.press('ArrowUp')
   await expect(foot).toContainText('delete project')
-  await grid(page).focus()
+  await page.getByLabel('Filter variables').fill('port')
+  await expect(foot).toContainText('1 of 2 variables')
+  await expect(foot).toContainText('to the list')
+  await expect(foot).not.toContainText('delete')
+  await page.keyboard.press('ArrowDown')
   await expect(foot).toContainText('reveal')
 })
 

@@ -98,6 +98,8 @@ test('no project or environment is given the name of another by accident, and tw
   await openComparison(page, 'Fernweh')
   await expect(page.getByRole('columnheader', { name: /^Production, production(?!-)/ })).toContainText('production')
   await expect(page.getByRole('columnheader', { name: 'Production, production-2' })).toContainText('production-2')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('f')
   await expect(page.getByRole('button', { name: /missing in Production, production-2/ })).toHaveCount(0)
   await look(page, 'compare of two environments of one name')
