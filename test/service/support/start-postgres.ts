@@ -75,11 +75,24 @@ export const startPostgres = async (): Promise<StartedPostgres> => {
   }
 }
 
+/**
+ * Loads the package, which would end its process with 0 as soon as nothing is left to do, whatever exit code was set: tests that failed would
+ * go unnoticed. Who starts a server here stops it.
+ */
+const loadQuietly = async (parent: string): Promise<{ default: typeof EmbeddedPostgres }> => {
+  const ends = ['beforeExit', 'exit'] as const
+  const before = ends.map((end) => process.rawListeners(end))
+  const loaded = await loadFor(parent)
+  for (const [at, end] of ends.entries())
+    for (const listener of process.rawListeners(end)) if (before[at]?.includes(listener) !== true) process.off(end, listener as () => void)
+  return loaded
+}
+
 const tryPostgres = async (): Promise<StartedPostgres> => {
   const parent = await mkdtemp(join(tmpdir(), 'holdfast-postgres-'))
   // The server runs as another user when the tests run as root.
   await chmod(parent, 0o755)
-  const { default: Server } = await loadFor(parent)
+  const { default: Server } = await loadQuietly(parent)
   const port = await freePort()
   const log: string[] = []
   const running = new Server({
