@@ -47,6 +47,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/cipher/verify-value.test.ts',
   },
   {
+    bug: 'the large values of a page are opened and written in one turn',
+    file: 'electron/sync/slices.ts',
+    from: ' && weight <= sliceWeight',
+    to: '',
+    test: 'test/sync/adapters/large-answers.test.ts',
+  },
+  {
+    bug: 'a version that is larger than the service said is kept',
+    file: 'electron/sync/engine/newest-versions.ts',
+    from: '(version?.variables?.length ?? 0) > largestKept',
+    to: 'false',
+    test: 'test/sync/versions.test.ts',
+  },
+  {
+    bug: 'a value that cannot be bound is left out of its change',
+    file: 'electron/sync/adapters/shared/value-rules.ts',
+    from: 'return { ok: false, problem: notBindable }',
+    to: 'return { ok: true, value: { name, type, isSecret } }',
+    test: 'test/sync/adapters/value-rules.test.ts',
+  },
+  {
     bug: 'an Unverified value opens like any other',
     file: 'electron/cipher/workspace-cipher.ts',
     from: 'if (isWiped || isUnverified(stored)) return null',
