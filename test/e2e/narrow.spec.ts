@@ -79,3 +79,24 @@ test('in a narrow window nothing is cut that has room, and no toast lies over wh
   await expect(title).toHaveText('Compare')
   expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
+
+test('in the smallest window at 150 % everything can be reached', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await page.getByLabel('New project name').fill('Fernweh')
+  await page.getByLabel('New project name').press('Enter')
+  await page.getByLabel('New environment name').fill('Production')
+  await page.getByLabel('New environment name').press('Enter')
+  await addVariable(page, 'LOG_LEVEL', 'info')
+  await expect(page.getByTestId('tour')).toBeVisible()
+  await page.setViewportSize({ width: 480, height: 320 })
+  await expect(page.getByTestId('tour')).toBeHidden()
+  await expect(page.getByTestId('project-item')).toBeInViewport({ ratio: 1 })
+  for (const button of [
+    page.getByRole('button', { name: 'New variable', exact: true }),
+    page.getByRole('button', { name: 'More for this environment' }),
+  ]) {
+    await button.scrollIntoViewIfNeeded()
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
+})
