@@ -1,8 +1,10 @@
+import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { passphrase, unlock } from './steps/keys.ts'
+import { photograph } from './steps/photograph.ts'
 import { expectSync } from './steps/sync.ts'
-import { addVariable, expectValue, findVariable } from './steps/variables.ts'
+import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 test('settings are opened by keys, hold across a restart and show where things are', { tag: '@shell' }, async ({ startApp }) => {
@@ -131,4 +133,32 @@ test('diagnostics are copied without a name, a value, a key or an address', { ta
   const { host } = new URL(service.url)
   const hidden = ['API_TOKEN', 'sesame', 'Fernweh', 'Production', service.apiKey, workspaceKey, passphrase, host, app.dataDir]
   for (const each of hidden) expect(copied.toLowerCase()).not.toContain(each.toLowerCase())
+})
+
+test('an API key that still works is replaced by another one', async ({ startApp, service, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { PORT: '80' } } } } })
+  await expectSync(page, 'synced')
+  const command = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
+  const { stdout } = await command('create', '--email', 'owner@localhost')
+  const apiKey = /"apiKey":"([^"]+)"/.exec(stdout)?.[1] ?? ''
+  const firstKey = /^hf_([^_]+)_/.exec(service.apiKey)?.[1] ?? ''
+
+  await page.keyboard.press('ControlOrMeta+,')
+  const dialog = page.getByTestId('settings-dialog')
+  await dialog.getByRole('tab', { name: 'Keys' }).click()
+  await dialog.getByRole('button', { name: 'Replace API key…' }).press('Enter')
+  const field = dialog.getByLabel('New API key')
+  await expect(field).toBeFocused()
+  await field.fill('hf_unknown')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('doesn’t accept this API key')).toBeVisible()
+  await photograph(page, driver, 'settings-replace-api-key')
+  await field.fill(apiKey)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.toast').getByText('Replaced the API key of')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  expect(await command('revoke', firstKey)).toMatchObject({ code: 0 })
+  await editVariable(page, 'PORT', '8080')
+  await expectSync(page, 'synced')
 })
