@@ -4,6 +4,7 @@ import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { bridgeAddress, createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
 import { loadLater } from './lib/load-later.ts'
+import { tellCommands } from './lib/own-commands.ts'
 import { forgetSecret, takeSecret } from './lib/take-secret.ts'
 import { toasts } from './lib/toasts.svelte.ts'
 import './lib/theme.svelte.ts'
@@ -19,14 +20,14 @@ declare global {
 }
 
 const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
-  if (window.holdfast !== undefined) return { bridge: window.holdfast, socket: null }
+  if (window.holdfast !== undefined) return { bridge: tellCommands(window.holdfast), socket: null }
   const secret = takeSecret(document, location, history, sessionStorage)
   if (secret === null) return null
   const socket = createSocketBridge({ url: bridgeAddress(location), secret })
   socket.onState((state) => {
     if (state === 'stranger') forgetSecret(sessionStorage)
   })
-  return { bridge: socket, socket }
+  return { bridge: tellCommands(socket), socket }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Push, Queries, QueryName } from '../../electron/bridge/contract.ts
 import type { AppError } from '../../electron/bridge/app-error.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { Asker } from './asker.ts'
+import { onCommandAnswered } from './own-commands.ts'
 import { queryTables } from '../../electron/bridge/query-tables.ts'
 
 const concerns = (push: Push, name: QueryName, args: object): boolean => {
@@ -17,7 +18,8 @@ const pushPause = 100
 
 /**
  * Calls `act` at once, and again at most once per pause: a busy sync pushes a hundred times a second, faster than anyone
- * reads. The pause grows with the time that the last answer took, so that a slow query does not block the others.
+ * reads. The pause grows with the time that the last answer took, so that a slow query does not block the others. `hurry` ends the pause if
+ * a call waits for its end.
  */
 const paced = (act: () => void, cost: () => number) => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,6 +35,11 @@ const paced = (act: () => void, cost: () => number) => {
       const wait = due - performance.now()
       if (wait <= 0) run()
       else timer = setTimeout(run, wait)
+    },
+    hurry: () => {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      run()
     },
     stop: () => clearTimeout(timer),
   }
@@ -97,8 +104,11 @@ export class LiveQuery<N extends QueryName> {
         if (untrack(held)) missed = true
         else again.call()
       })
+      // Users see what they did at once, however busy sync is.
+      const leaveCommands = onCommandAnswered(again.hurry)
       return () => {
         leave()
+        leaveCommands()
         again.stop()
         this.askAgain = () => undefined
       }

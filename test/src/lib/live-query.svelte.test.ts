@@ -5,6 +5,7 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push, Table } from '../../../electron/bridge/contract.ts'
 import type { QueueRow } from '../../../electron/bridge/rows.ts'
 import { LiveQuery } from '../../../src/lib/live-query.svelte.ts'
+import { tellCommands } from '../../../src/lib/own-commands.ts'
 
 const row = (name: string): QueueRow => ({
   changeId: name,
@@ -35,7 +36,7 @@ const setUp = () => {
       asked.push(args)
       return Promise.resolve(next as never)
     },
-    command: () => Promise.reject(new Error('no command is expected')),
+    command: () => Promise.resolve({ ok: false, error: { kind: 'offline', message: 'No connection. Try again.' } }),
     onPush: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -56,6 +57,7 @@ const setUp = () => {
   if (live === undefined) throw new Error('the effect root ran')
   return {
     live,
+    command: () => tellCommands(bridge).command('sync.now', { workspaceId: 'w1' }),
     asked,
     stop,
     listeners,
@@ -150,6 +152,23 @@ describe('a live query', () => {
     expect(asked).toHaveLength(2)
     answerWith({ ok: true, value: [] })
     await vi.waitFor(() => expect(live.value).toEqual([]))
+    expect(asked).toHaveLength(3)
+  })
+
+  test('does not let a pause keep back what a command of its window changed', async () => {
+    const { asked, push, command } = start()
+    await settled()
+    push(['queue'])
+    await settled()
+    push(['queue'])
+    await settled()
+    expect(asked).toHaveLength(2)
+    await command()
+    await settled()
+    expect(asked).toHaveLength(3)
+    // Nothing waits: a command that changed nothing asks for nothing.
+    await command()
+    await settled()
     expect(asked).toHaveLength(3)
   })
 
