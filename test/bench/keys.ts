@@ -1,86 +1,183 @@
 import type { Page } from '@playwright/test'
-import { environmentItem, largeNames, variableRow, withLargeEnvironment } from './support/large-environment.ts'
-import { rounds } from './support/rounds.ts'
-import { atMost, type Bench, type Row } from './support/row.ts'
+import { unlock } from '../e2e/steps/keys.ts'
+import { environmentItem } from './support/large-environment.ts'
+import { withLargeWorkspace } from './support/large-workspace.ts'
+import { interleave } from './support/rounds.ts'
+import { atMost, quantile } from './support/row.ts'
+import type { Bench, Row } from './support/row.ts'
 
-/** A key, and what it leads to: a selector of what is then drawn, or, after `!`, of what is then gone. */
+/** What a key leads to: something is drawn, something is gone, or the text of the focused field is another one. */
+type Until = { drawn: string } | { gone: string } | 'typed'
+
+/** Keys, pressed one after the other; the time counts from the last. A step without a name is only a way to the next. */
 interface Step {
-  what: string
-  keys: string
-  until: string
+  what?: string
+  keys: readonly string[]
+  until: Until
   /** Milliseconds; 100 unless said. */
   goal?: number
 }
 
-const first = largeNames[0] ?? ''
-const last = largeNames.at(-1) ?? ''
-const activeIn = (name: string) => `[data-testid="variables-grid"][aria-activedescendant^="cell-${largeNames.indexOf(name)}-"]`
+const grid = '[data-testid="variables-grid"]'
+const rowsOf = (environment: string): string => `[aria-label="Variables of ${environment}"] [data-testid="variable-row"]`
+const activeAt = (index: number): string => `${grid}[aria-activedescendant^="cell-${index}-"]`
+const foundIn = (text: string): Until => ({ drawn: `[data-testid="palette"] [data-found="${text}"]` })
+const editor = '[data-testid="editor"]'
+const dialog = '[role="dialog"]'
+const toTable: Step = { keys: ['Escape'], until: { drawn: '[data-testid="variable-row"]' } }
+const closed = (what: string): Step => ({ keys: ['Escape'], until: { gone: what } })
 
-/** In this order, from the table of Large with its first row active. A step without a name is only a way to the next. */
-const steps: readonly (Step | Omit<Step, 'what'>)[] = [
-  { what: 'next row', keys: 'ArrowDown', until: activeIn('SETTING_0001') },
-  { what: 'last row of 2,000', keys: 'Control+End', until: `${activeIn(last)} ${variableRow(last)}` },
-  { what: 'first row of 2,000', keys: 'Control+Home', until: `${activeIn(first)} ${variableRow(first)}` },
-  { what: 'open the editor', keys: 'Enter', until: '[data-testid="editor"]' },
-  { keys: 'x', until: '[data-testid="editor"]' },
-  { what: 'save a new name', keys: 'Enter', until: `![data-testid="editor"]` },
-  { what: 'undo', keys: 'Control+z', until: variableRow(first) },
-  { what: 'select all 2,000', keys: 'Control+a', until: '[role="toolbar"]' },
-  { what: 'ask to delete them', keys: 'Delete', until: '[role="alertdialog"]' },
-  { keys: 'Escape', until: '![role="alertdialog"]' },
-  { keys: 'Escape', until: '![role="toolbar"]' },
-  { what: 'menu of a row', keys: 'Shift+F10', until: '[role="menu"]' },
-  { keys: 'Escape', until: '![role="menu"]' },
-  { what: 'palette', keys: 'Control+k', until: '[data-testid="palette-option"]' },
-  { what: 'first letter in it', keys: '9', until: '[data-testid="palette"] [data-found="9"]' },
-  { what: 'next letter in it', keys: '7', until: '[data-testid="palette"] [data-found="97"]' },
-  { what: 'go to what it found', keys: 'Enter', until: `${activeIn('SETTING_0097')} ${variableRow('SETTING_0097')}` },
-  { what: 'sync panel', keys: 'q', until: '[data-testid="queue-panel"]' },
-  { keys: 'Escape', until: '![data-testid="queue-panel"]' },
-  { what: 'edit as text', keys: 't', until: '[role="dialog"] .cm-line' },
-  { keys: 'Escape', until: '![role="dialog"]' },
-  { what: 'save a version', keys: 'Control+s', until: '[role="dialog"]' },
-  { keys: 'Escape', until: '![role="dialog"]' },
-  { what: 'settings', keys: 'Control+,', until: '[role="dialog"] [role="tabpanel"]' },
-  { keys: 'Escape', until: '![role="dialog"]' },
-  { what: 'shortcuts', keys: '?', until: '[role="dialog"]' },
-  { keys: 'Escape', until: '![role="dialog"]' },
-  { what: 'versions', keys: 'v', until: 'main:not(:has([data-testid="variables-grid"])) h1 .title' },
-  { what: 'back to the table', keys: 'Escape', until: '[data-testid="variable-row"]' },
-  { what: 'members', keys: 'm', until: '[data-testid="member-row"]' },
-  { keys: 'Escape', until: '[data-testid="variable-row"]' },
-  { what: 'compare, first open', keys: 'c', until: '[data-testid="compare-row"]', goal: 150 },
-  { what: 'back from it', keys: 'Escape', until: '[data-testid="variable-row"]' },
-  { what: 'compare again', keys: 'c', until: '[data-testid="compare-row"]' },
+/** In this order, from the table of the first environment with its first row active. `letter` is another one in each pass. */
+const stepsOf = (firstName: string, letter: string): readonly Step[] => [
+  { what: 'next row', keys: ['ArrowDown'], until: { drawn: activeAt(1) } },
+  { what: 'next page of rows', keys: ['PageDown'], until: { gone: activeAt(1) } },
+  { what: 'last row of 1,000', keys: ['Control+End'], until: { drawn: `${activeAt(999)} [aria-rowindex="1001"]` } },
+  { what: 'first row of 1,000', keys: ['Control+Home'], until: { drawn: `${activeAt(0)} [aria-rowindex="2"]` } },
+  { what: 'open the editor of a name', keys: ['Enter'], until: { drawn: editor } },
+  { what: 'type a letter in it', keys: ['x'], until: 'typed' },
+  { what: 'save the name', keys: ['Enter'], until: { gone: editor } },
+  { what: 'undo', keys: ['Control+z'], until: { drawn: `[data-testid="variable-row"][data-name="${firstName}"]` } },
+  { keys: ['Control+Home', 'ArrowRight'], until: { drawn: `${grid}[aria-activedescendant="cell-0-value"]` } },
+  { what: 'open the editor of a value', keys: ['Enter'], until: { drawn: editor } },
+  { what: 'type a letter in that', keys: [letter], until: 'typed' },
+  { what: 'save the value', keys: ['Enter'], until: { gone: editor } },
+  { what: 'filter', keys: ['/'], until: { drawn: '[aria-label="Filter variables"]:focus' } },
+  { what: 'first letter in the filter', keys: ['m'], until: { drawn: `${grid}[data-filter="m"]` } },
+  { what: 'next letter in the filter', keys: ['a'], until: { drawn: `${grid}[data-filter="ma"]` } },
+  { what: 'clear the filter', keys: ['Escape'], until: { drawn: `${grid}[data-filter=""]` } },
+  { keys: ['Escape'], until: { drawn: `${grid}:focus` } },
+  { what: 'select all 1,000', keys: ['Control+a'], until: { drawn: '[role="toolbar"]' } },
+  { what: 'ask to delete them', keys: ['Delete'], until: { drawn: '[role="alertdialog"]' } },
+  closed('[role="alertdialog"]'),
+  closed('[role="toolbar"]'),
+  { what: 'menu of a row', keys: ['Shift+F10'], until: { drawn: '[role="menu"]' } },
+  closed('[role="menu"]'),
+  { what: 'palette', keys: ['Control+k'], until: { drawn: '[data-testid="palette-option"]' } },
+  { what: 'first letter in the palette', keys: ['e'], until: foundIn('e') },
+  { what: 'next letter in the palette', keys: ['n'], until: foundIn('en') },
+  { keys: ['v', 'Space', '7', '7'], until: foundIn('env 77') },
+  { what: 'switch environment', keys: ['Enter'], until: { drawn: rowsOf('Env 77') } },
+  { keys: ['Control+k'], until: { drawn: '[data-testid="palette-option"]' } },
+  { keys: [...'env'].concat('Space', '0'), until: foundIn('env 0') },
+  { what: 'switch back', keys: ['Enter'], until: { drawn: rowsOf('Env 0') } },
+  { keys: ['Control+k'], until: { drawn: '[data-testid="palette-option"]' } },
+  { keys: [...'value'].concat('Space', ...'history'), until: foundIn('value history') },
+  { what: 'history', keys: ['Enter'], until: { drawn: '[data-testid="history-row"]' } },
+  closed(dialog),
+  { what: 'sync panel', keys: ['q'], until: { drawn: '[data-testid="queue-panel"]' } },
+  closed('[data-testid="queue-panel"]'),
+  { what: 'edit as text', keys: ['t'], until: { drawn: `${dialog} .cm-line` } },
+  closed(dialog),
+  { what: 'save a version', keys: ['Control+s'], until: { drawn: dialog } },
+  closed(dialog),
+  { what: 'settings', keys: ['Control+,'], until: { drawn: `${dialog} [role="tabpanel"]` } },
+  closed(dialog),
+  { what: 'shortcuts', keys: ['?'], until: { drawn: dialog } },
+  closed(dialog),
+  { what: 'versions', keys: ['v'], until: { drawn: '[data-testid="version-item"]' } },
+  { ...toTable, what: 'back to the table' },
+  { what: 'members', keys: ['m'], until: { drawn: '[data-testid="member-row"]' } },
+  toTable,
+  { what: 'compare 100 environments, first open', keys: ['c'], until: { drawn: '[data-testid="compare-row"]' }, goal: 150 },
+  { ...toTable, what: 'back from it' },
+  { what: 'compare again', keys: ['c'], until: { drawn: '[data-testid="compare-row"]' } },
+  toTable,
 ]
 
-/** From each key of daily work to the frame that shows its outcome, over 2,000 variables, each for the first time in a window that has come to rest. */
+const lock: Step = { what: 'lock', keys: ['Control+Shift+L'], until: { drawn: 'input[type="password"]' } }
+/** A lock loads the page anew: until then nothing can be typed that lasts. */
+const lockedAnew = 'lock, page loaded anew'
+
+const presses = 4
+
+/** What the keys took, by their step; in a round each is pressed a few times. */
+type Taken = Map<string, number[]>
+
+/**
+ * From each key of daily work to the end of the frame that draws its outcome, over 100,000 variables, each for the first time in a window that has come
+ * to rest, beside the same keys on a page of the same browser that draws thirty rows anew at any key.
+ */
 export const bench: Bench = () =>
-  withLargeEnvironment(async (page) => {
-    const seen = new Map<string, number[]>()
-    for (let round = 0; round < rounds; round += 1) {
-      await page.reload()
-      await page.locator(environmentItem('Large')).click()
-      await page.locator(variableRow(first)).waitFor()
-      await page.getByTestId('variables-grid').focus()
-      // Time in which the window loads ahead what opens later.
-      await page.waitForTimeout(4000)
-      for (const step of steps) {
-        const took = await timeKey(page, step)
-        if ('what' in step) seen.set(step.what, [...(seen.get(step.what) ?? []), took])
-        await page.waitForTimeout(300)
+  withLargeWorkspace(async (page, browser) => {
+    const firstName = (await page.getByTestId('variable-row').first().getAttribute('data-name')) ?? ''
+    const bare = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await bare.setContent(barePage)
+    await page.addInitScript(watchLock)
+    let pass = 0
+    const seen = await interleave({
+      ours: () => pressAll(async (taken) => oneDay(page, stepsOf(firstName, String.fromCharCode(97 + (pass++ % 26))), taken)),
+      bare: () => pressAll(async (taken) => onBarePage(bare, stepsOf(firstName, 'a'), taken)),
+    })
+    const row = (what: string, at: number, limit: number): Row => {
+      const of = (side: keyof typeof seen) => seen[side].map((taken) => quantile(taken.get(what) ?? [], at))
+      return {
+        what: at === 0.5 ? what : `${what}, slowest of ${presses}`,
+        unit: 'ms',
+        ours: of('ours'),
+        rival: { what: 'bare page', values: of('bare') },
+        ...(at === 0.5 ? {} : { goal: atMost(limit) }),
       }
     }
-    return steps.flatMap((step): Row[] =>
-      'what' in step ? [{ what: step.what, unit: 'ms', ours: seen.get(step.what) ?? [], goal: atMost(step.goal ?? 100) }] : [],
-    )
+    const named = [...stepsOf(firstName, 'a'), lock]
+    return [
+      ...named.flatMap(({ what, goal = 100 }) => (what === undefined ? [] : [row(what, 0.5, goal), row(what, 1, goal)])),
+      { what: lockedAnew, unit: 'ms', ours: seen.ours.map((taken) => quantile(taken.get(lockedAnew) ?? [], 0.5)) },
+    ]
   })
 
-/** Milliseconds from a key to the end of the frame that draws what it leads to. */
-async function timeKey(page: Page, { keys, until }: Pick<Step, 'keys' | 'until'>): Promise<number> {
+async function pressAll(press: (taken: Taken) => Promise<void>): Promise<Taken> {
+  const taken: Taken = new Map()
+  for (let time = 0; time < presses; time += 1) await press(taken)
+  return taken
+}
+
+const note = (taken: Taken, what: string | undefined, ms: number): void => {
+  if (what !== undefined) taken.set(what, [...(taken.get(what) ?? []), ms])
+}
+
+async function oneDay(page: Page, steps: readonly Step[], taken: Taken): Promise<void> {
+  await page.bringToFront()
+  await page.reload()
+  await page.locator(environmentItem('Env 0')).click()
+  await page.locator(rowsOf('Env 0')).first().waitFor()
+  await page.locator(grid).focus()
+  // Time in which the window loads ahead what opens later.
+  await page.waitForTimeout(4000)
+  for (const step of steps) {
+    note(taken, step.what, await timeKeys(page, step))
+    await page.waitForTimeout(250)
+  }
+  await page.keyboard.press('Control+Shift+L')
+  await page.waitForFunction(() => sessionStorage.getItem('bench-anew') !== null)
+  const { locked, anew } = await page.evaluate(takeLockTimes)
+  note(taken, lock.what, locked)
+  note(taken, lockedAnew, anew)
+  await unlock(page)
+  await page.locator(rowsOf('Env 0')).first().waitFor()
+}
+
+async function onBarePage(page: Page, steps: readonly Step[], taken: Taken): Promise<void> {
+  await page.bringToFront()
+  const named = [...steps, lock].filter(({ what }) => what !== undefined)
+  let drawn = Number(await page.locator('main').getAttribute('data-drawn'))
+  for (const { what, keys } of named) {
+    drawn += 1
+    note(taken, what, await timeKeys(page, { keys: keys.slice(-1), until: { drawn: `main[data-drawn="${drawn}"]` } }))
+    await page.waitForTimeout(50)
+  }
+}
+
+/** Milliseconds from the last key to the end of the frame that draws what it leads to. */
+async function timeKeys(page: Page, { keys, until }: Pick<Step, 'keys' | 'until'>): Promise<number> {
+  for (const key of keys.slice(0, -1)) await page.keyboard.press(key)
   const timing = await page.evaluateHandle((wanted) => {
-    const isThere = () =>
-      wanted.startsWith('!') ? document.querySelector(wanted.slice(1)) === null : document.querySelector(wanted) !== null
+    const textOf = (element: Element | null) =>
+      element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : ''
+    const before = textOf(document.activeElement)
+    const isThere = () => {
+      if (wanted === 'typed') return textOf(document.activeElement) !== before
+      return 'gone' in wanted ? document.querySelector(wanted.gone) === null : document.querySelector(wanted.drawn) !== null
+    }
     const wait = async (begun: number) => {
       do {
         if (performance.now() - begun > 10_000) return Number.NaN
@@ -104,9 +201,60 @@ async function timeKey(page: Page, { keys, until }: Pick<Step, 'keys' | 'until'>
       }),
     }
   }, until)
-  await page.keyboard.press(keys)
+  await page.keyboard.press(keys.at(-1) ?? '')
   const took = await timing.evaluate((one) => one.took)
   await timing.dispose()
-  if (Number.isNaN(took)) throw new Error(`${keys} did not lead to ${until}`)
+  if (Number.isNaN(took)) throw new Error(`${keys.join(' ')} did not lead to ${JSON.stringify(until)}`)
   return took
 }
+
+/** Runs in every document: notes when the lock was asked for, when its screen was first painted, and when the page that was loaded anew had painted it. */
+function watchLock(): void {
+  const now = () => performance.timeOrigin + performance.now()
+  const watch = async () => {
+    do await new Promise((done) => requestAnimationFrame(done))
+    while (document.querySelector('input[type="password"]') === null)
+    await new Promise<void>((done) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => done()
+      port2.postMessage(null)
+    })
+    sessionStorage['bench-locked'] ??= now()
+    if (performance.timeOrigin > Number(sessionStorage['bench-asked'])) sessionStorage['bench-anew'] = now()
+  }
+  if (sessionStorage['bench-asked'] !== undefined) void watch()
+  const onKey = ({ key, ctrlKey, shiftKey, timeStamp }: KeyboardEvent) => {
+    if (!ctrlKey || !shiftKey || key.toLowerCase() !== 'l') return
+    sessionStorage['bench-asked'] = performance.timeOrigin + timeStamp
+    void watch()
+  }
+  addEventListener('keydown', onKey, { capture: true })
+}
+
+/** Milliseconds from the key of the lock to what `watchLock` noted. */
+function takeLockTimes(): { locked: number; anew: number } {
+  const taken = (name: string) => {
+    const at = Number(sessionStorage.getItem(name))
+    sessionStorage.removeItem(name)
+    return at
+  }
+  const asked = taken('bench-asked')
+  return { locked: taken('bench-locked') - asked, anew: taken('bench-anew') - asked }
+}
+
+/** The least that answers a key with a screenful. */
+const barePage = `<!doctype html><style>body{margin:0;font:13px sans-serif}p{margin:0;height:34px}</style><main data-drawn="0"></main>
+<script>
+const main = document.querySelector('main')
+addEventListener('keydown', (event) => {
+  if (['Control', 'Shift'].includes(event.key)) return
+  event.preventDefault()
+  const drawn = Number(main.dataset.drawn) + 1
+  main.replaceChildren(...Array.from({ length: 30 }, (_, row) => {
+    const line = document.createElement('p')
+    line.textContent = 'SETTING_' + (drawn * 30 + row) + ' https://service.example/' + row
+    return line
+  }))
+  main.dataset.drawn = drawn
+})
+</script>`

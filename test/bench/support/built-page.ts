@@ -2,17 +2,28 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { disabledFeatures } from '../../../electron/main/harden-process.ts'
+import { makeWorkspace, type Workspace } from '../../e2e/drivers/make-workspace.ts'
 import { startHostProcess } from '../../e2e/drivers/start-in-browser.ts'
+import { throughSocket } from '../../e2e/drivers/through-socket.ts'
 import { findBrowser } from '../../support/find-browser.ts'
 import { NotMeasuredError } from './row.ts'
 
 /** Where the built page is. */
 export const assets = path.resolve(import.meta.dirname, '../../../out/renderer')
 
-/** The built page (`npm run build` first) in Chromium as the desktop application starts it, from a host of its own on a data folder, without a keychain. */
-export async function withBuiltPage<T>(dataDir: string, measure: (page: Page, browser: Browser) => Promise<T>): Promise<T> {
+/**
+ * The built page (`npm run build` first) in Chromium as the desktop application starts it, from a host of its own on a data folder, without a keychain.
+ * A `workspace` is made before the page is opened.
+ */
+export async function withBuiltPage<T>(
+  dataDir: string,
+  measure: (page: Page, browser: Browser) => Promise<T>,
+  workspace?: Workspace,
+): Promise<T> {
   if (!existsSync(assets)) throw new NotMeasuredError('run `npm run build` first: it is the built page that is measured.')
   const host = await startHostProcess({ dataDir, keychain: 'none', keepsSize: false })
+  if (workspace !== undefined) await throughSocket(host.url, (bridge) => makeWorkspace(bridge, dataDir, workspace))
+  const url = workspace === undefined ? host.url : await host.nextUrl()
   const { executable, env } = await findBrowser()
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
@@ -23,7 +34,7 @@ export async function withBuiltPage<T>(dataDir: string, measure: (page: Page, br
   })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(host.url)
+    await page.goto(url)
     return await measure(page, browser)
   } finally {
     await browser.close()
