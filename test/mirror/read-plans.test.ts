@@ -99,6 +99,30 @@ describe('reads on the way of every edit and every pull search by index', () => 
   })
 })
 
+describe('a search for many values does not pass over all variables of a workspace or an environment', () => {
+  // As many as a screen asks for: SQLite plans a short list in another way.
+  const many = Array.from({ length: 80 }, (_, n) => `x${n}`)
+
+  test.each<{ of: string; issue: (mirror: Mirror) => unknown; plan: string }>([
+    {
+      of: 'values of a screenful',
+      issue: (mirror) => sealedValues(mirror, many),
+      plan: 'SEARCH row USING INDEX sqlite_autoindex_working_1 (id=?)',
+    },
+    { of: 'names of found rows', issue: (mirror) => namesOfRows(mirror, many), plan: '(id=?)' },
+    { of: 'stamps of changed names', issue: (mirror) => stampsOfNames(mirror, many, many, 'k'), plan: '(parent_id=? AND name=?)' },
+    { of: 'types to compare', issue: (mirror) => typesIn(mirror, many, many), plan: '(parent_id=? AND name=?)' },
+    { of: 'cells to compare', issue: (mirror) => compareCells(mirror, many, many), plan: '(parent_id=? AND name=?)' },
+  ])('$of', async ({ issue, plan }) => {
+    const { mirror, database, plans, explain } = explained()
+    await issue({
+      ...mirror,
+      read: new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log: ({ query }) => explain(query.sql) }),
+    })
+    expect(plans[0]).toContain(plan)
+  })
+})
+
 test('variables of many names are searched for by name: an environment may hold thousands', () => {
   const { plans, explain } = explained()
   workingNamed(explaining(explain), 'x', ['N'])

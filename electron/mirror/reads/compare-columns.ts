@@ -53,7 +53,7 @@ export async function environmentStamps(
       sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps'),
       sql<string>`group_concat(is_secret IS NOT 0, '')`.as('secrets'),
     ])
-    // Only variables are below an environment; adding the kind would leave the index.
+    // Only variables are below an environment. With the kind, this and the reads below would search by kind and environment, past all its names.
     .where('parent_id', 'in', environmentIds)
     .where('name', 'is not', null)
     .groupBy('parent_id')
@@ -139,7 +139,6 @@ export async function typesIn(
   return read
     .selectFrom('working')
     .select(['parent_id', 'name', 'type'])
-    .where('kind', '=', 'variable')
     .where('parent_id', 'in', environmentIds)
     .where('name', 'in', names)
     .$narrowType<{ parent_id: string; name: string }>()
@@ -163,7 +162,6 @@ export async function compareCells({ read }: Mirror, environmentIds: readonly st
     .leftJoin('base', 'base.id', 'row.id')
     .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
     .select(['row.id', 'row.parent_id', 'row.name', 'base.rev', ...syncColumns])
-    .where('row.kind', '=', 'variable')
     .where('row.parent_id', 'in', environmentIds)
     .where('row.name', 'in', names)
     .$narrowType<{ parent_id: string; name: string }>()

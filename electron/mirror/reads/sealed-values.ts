@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
 export interface SealedColumns {
@@ -11,11 +12,14 @@ export interface SealedColumns {
 /** The sealed values of these variables as the user sees them; unknown ids are left out. */
 export function sealedValues({ read }: Mirror, ids: readonly string[]): Promise<SealedColumns[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return read
-    .selectFrom('working as row')
-    .leftJoin('base', 'base.id', 'row.id')
-    .select(['row.id', 'row.sealed', 'row.is_secret', 'base.rev'])
-    .where('row.kind', '=', 'variable')
-    .where('row.id', 'in', ids)
-    .execute()
+  return (
+    read
+      .selectFrom('working as row')
+      .leftJoin('base', 'base.id', 'row.id')
+      .select(['row.id', 'row.sealed', 'row.is_secret', 'base.rev'])
+      // The plus keeps SQLite from searching by kind, which would read every variable.
+      .where(sql`+row.kind`, '=', 'variable')
+      .where('row.id', 'in', ids)
+      .execute()
+  )
 }
