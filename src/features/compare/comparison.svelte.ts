@@ -18,6 +18,9 @@ const farthest = 2000
 /** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
 const rowKey = (name: string) => `row ${name}`
 
+/** Asks from the start for as much as most windows show: the first answer, which tells how much there is, is then not asked for twice. */
+const atLeast = (least: number, { first, end }: RowRange): RowRange => ({ first, end: Math.max(end, least) })
+
 /** The visible part of the comparison of a project's environments. */
 export class Comparison {
   filter = $state('')
@@ -43,8 +46,8 @@ export class Comparison {
     this.#workspaceId = workspaceId
     this.#projectId = projectId
     this.#page = new LiveQuery(bridge, 'compare.page', () => {
-      const rows = pageWindow(this.range, 40)
-      const columns = pageWindow(this.columnRange, 12)
+      const rows = pageWindow(atLeast(40, this.range), 20)
+      const columns = pageWindow(atLeast(12, this.columnRange), 6)
       return { ...this.#of, filter: this.filter, only: this.only, offset: rows.offset, limit: Math.min(200, rows.limit), columns }
     })
     const plain = [0, 1, 2, 3].map(
