@@ -363,4 +363,5 @@ test('the comparison starts at the variable and in the environment that the tabl
   await expect(cellOf(page, 'URL', 'Gamma')).toHaveClass(/active/)
   // What is a reference looks like one here too.
   await expect(cellOf(page, 'URL', 'Gamma').locator('.reference')).toHaveText('${NAME_000}')
+  await expect(page.getByTestId('peek')).toHaveText('= name_000')
 })

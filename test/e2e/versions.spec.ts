@@ -71,7 +71,7 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expectEffect(dialog, effect)
   await expect(dialog).toContainText('It runs when you’re back online')
   await expect(dialog).toContainText('after the change queued before it')
-  await expect(dialog).toContainText('If someone changes the environment before that')
+  await expect(dialog).toContainText('If someone changes Production meanwhile')
   await photograph(page, driver, '12-rollback')
   await look(page, 'preview of a rollback')
   await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
