@@ -59,12 +59,12 @@ const giveUpNameWords = ({ fields }: Told): string => {
 
 /**
  * What happened, in one or two sentences, and the labels of the two buttons that resolve it. `below`: what its user did in the project or environment
- * in question, as a sentence.
+ * in question, as a sentence. `mayRestore`: whether the service lets the user restore it.
  */
 export const conflictWords = (
   conflict: Told,
   now: number,
-  below: string | null = null,
+  { below = null, mayRestore = true }: { below?: string | null; mayRestore?: boolean } = {},
 ): { story: string; mine: string; theirs: string } => {
   const who = conflict.remoteBy ?? 'Someone else'
   const when = conflict.remoteAt === null ? '' : ` ${relativeTime(conflict.remoteAt, now)}`
@@ -75,7 +75,7 @@ export const conflictWords = (
       if (conflict.subject === 'project' || conflict.subject === 'environment')
         return {
           story: `${who} deleted this${when}. ${below ?? 'You changed something in it here.'}`,
-          mine: 'Restore it',
+          mine: mayRestore ? 'Restore it' : 'Create it again',
           theirs: 'Delete it',
         }
       return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Create it again', theirs: 'Delete it' }

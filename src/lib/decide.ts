@@ -2,8 +2,13 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
 import type { ConflictRow } from '../../electron/bridge/rows.ts'
 import { decidedWords } from '../domain/conflict-words.ts'
+import { access } from './access.svelte.ts'
 import { commands } from './commands.svelte.ts'
 import { toasts } from './toasts.svelte.ts'
+
+/** Whether the service lets the user restore the deleted project or environment of a conflict: else it is created again. */
+export const mayRestore = ({ subject }: ConflictRow): boolean =>
+  subject === 'project' ? access.may('projects.delete') : access.may('environments.delete')
 
 type Choice = Commands['conflicts.resolve']['args']['choice']
 

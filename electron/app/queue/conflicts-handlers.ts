@@ -63,16 +63,21 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
 })
 
 /**
- * The remote id of a project or environment that others deleted, if the service can restore it and lets the user do so; else null: it is created
- * again.
+ * The remote id of a project or environment that others deleted, if the service can restore it. Null: it is created again, as by a user who may do
+ * that alone.
  */
 function restorableBy(session: WorkspaceSession, changeId: string): string | null {
   if (!keepsDeleted(session)) return null
   return session.mirror.snapshot((tx) => {
     const entry = getEntry(tx, changeId)
     if (entry === null || !isChange(entry) || !isDeletedParent(entry)) return null
-    const isRefused = refusals(tx)[entry.rowKind === 'project' ? 'projects.delete' : 'environments.delete'] !== undefined
-    return isRefused ? null : (entry.conflict?.remoteId ?? null)
+    const known = refusals(tx)
+    const [restore, create] =
+      entry.rowKind === 'project'
+        ? (['projects.delete', 'projects.create'] as const)
+        : (['environments.delete', 'environments.create'] as const)
+    const mayOnlyCreate = known[restore] !== undefined && known[create] === undefined
+    return mayOnlyCreate ? null : (entry.conflict?.remoteId ?? null)
   })
 }
 

@@ -188,6 +188,16 @@ test('of a name that another record has, the one who last changed that record is
   expect(story).toContain('another variable named PORT, last changed by mira 5 minutes ago.')
 })
 
+test.each([
+  [true, 'Restore it'],
+  [false, 'Create it again'],
+])('a deleted environment that its user may restore: %s, comes back by “%s”', (mayRestore, mine) => {
+  const what = { kind: 'deleted-remotely', subject: 'environment', name: 'Prod' } as const
+  const told = { ...what, remoteBy: null, remoteAt: null, news: null, fields: [] }
+  const below = 'You changed S1 and added S2.'
+  expect(conflictWords(told, 0, { below, mayRestore })).toMatchObject({ story: `Someone else deleted this. ${below}`, mine })
+})
+
 test('a member who is there already is told as such', () => {
   const words = conflictWords(
     { kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null, news: null, fields },
