@@ -75,6 +75,7 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   for (const name of ['Edit GREETING', 'Delete GREETING'])
     await expect(rowOf(page, 'GREETING').getByRole('button', { name })).toHaveCount(0)
   await refused(page.getByRole('button', { name: 'New project' }))
+  await expect(page.getByLabel('New environment in Fernweh')).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('version')
   const found = page.getByTestId('palette-option')
