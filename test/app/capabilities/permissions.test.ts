@@ -115,9 +115,12 @@ test('what waits from before can still be discarded by someone who can only view
 })
 
 test('an editor, who may not restore an environment that others deleted under an unsent change, creates it again', async () => {
-  const { it, workspaceId, sync, add, ownerDeletesEnvironment } = await member('editor')
-  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  const { it, workspaceId, environmentId, sync, add, ownerDeletesEnvironment } = await member('editor')
   valueOf(await add())
+  await sync()
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  const added = { workspaceId, environmentId, name: 'ADDED', value: 'x', type: 'string', isSecret: false } as const
+  valueOf(await it.command('variables.create', added))
   await ownerDeletesEnvironment()
   valueOf(await it.command('sync.pause', { workspaceId, paused: false }))
   await sync()
@@ -127,7 +130,7 @@ test('an editor, who may not restore an environment that others deleted under an
   valueOf(await it.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
   await sync()
   await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
-  expect(valueOf(await it.query('environments.list', { workspaceId }))).toMatchObject([{ slug: 'prod', variableCount: 1, sync: 'synced' }])
+  expect(valueOf(await it.query('environments.list', { workspaceId }))).toMatchObject([{ slug: 'prod', variableCount: 2, sync: 'synced' }])
 })
 
 describe('a command that the role does not allow', () => {
