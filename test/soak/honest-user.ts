@@ -82,7 +82,12 @@ export async function createHonestUser(
     for (;;) {
       const shown = await bridge.query('variables.values', { workspaceId, ids: [], reveal: true })
       if (shown.ok) return
-      if (Date.now() > until) throw new Error(`the workspace stays locked after its unlock (${shown.error.kind}: ${shown.error.message})`)
+      if (Date.now() > until) {
+        // A computer that stood still for ten seconds has slept, as far as a host can tell, and that locks it.
+        const { keys } = valueOf(await bridge.query('app.status', {}))
+        const by = 'by' in keys ? keys.by : null
+        throw new Error(`the workspace stays locked after its unlock (${shown.error.kind}: ${shown.error.message} Locked by: ${by})`)
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
