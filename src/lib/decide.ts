@@ -17,13 +17,14 @@ type Choice = Commands['conflicts.resolve']['args']['choice']
  * they can be restored. Returns why it was refused, or null.
  */
 export const decide = async (bridge: Bridge, workspaceId: string, conflict: ConflictRow, choice: Choice): Promise<string | null> => {
-  const { changeId, fingerprint, fields, subject } = conflict
+  const { changeId, fingerprint, fields, kind, subject } = conflict
+  const said = decidedWords(conflict, choice.take, mayRestore(conflict))
   const result = await bridge.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice })
   if (!result.ok) return result.error.message
-  const isPlace = subject === 'project' || subject === 'environment'
+  const isPlaceGivenUp = kind === 'deleted-remotely' && (subject === 'project' || subject === 'environment')
   const keepsValues =
-    choice.take === 'theirs' && (isPlace || fields.some(({ field, mine }) => field === 'value' && mine.state !== 'absent'))
+    choice.take === 'theirs' && (isPlaceGivenUp || fields.some(({ field, mine }) => field === 'value' && mine.state !== 'absent'))
   const history = { name: 'Value history', run: () => void commands.run('workspace.history') }
-  toasts.say(decidedWords(conflict, choice.take), 'plain', keepsValues ? history : null)
+  toasts.say(said, 'plain', keepsValues ? history : null)
   return null
 }

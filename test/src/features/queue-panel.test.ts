@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { ConflictRow, QueueRow, SyncStatus } from '../../../electron/bridge/rows.ts'
 import ChangeDialog from '../../../src/features/sync/ChangeDialog.svelte'
 import QueuePanel from '../../../src/features/sync/QueuePanel.svelte'
+import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { journey } from '../../../src/lib/journey.svelte.ts'
 import { labelled, mounted, press, settled } from '../support/mounted.ts'
@@ -251,6 +252,22 @@ describe('a conflict in the list of unsent changes', () => {
     press(grid, key)
     await settled()
     expect(sent).toMatchObject([['conflicts.resolve', { fingerprint: 'as shown', choice: { take: key === 'm' ? 'mine' : 'theirs' } }]])
+    expect(toasts.list.map((toast) => [toast.text, toast.action?.name])).toEqual([[says, action]])
+  })
+
+  test.each([
+    { key: 'm', part: { kind: 'deleted-remotely' }, refused: [], says: 'Restored stage', action: undefined },
+    { key: 'm', part: { kind: 'deleted-remotely' }, refused: ['environments.delete'], says: 'stage is created again', action: undefined },
+    { key: 't', part: { kind: 'deleted-remotely' }, refused: [], says: 'Deleted stage', action: 'Value history' },
+    { key: 't', part: { kind: 'changed-below' }, refused: [], says: 'Kept stage', action: undefined },
+    { key: 't', part: { kind: 'fields' }, refused: [], says: 'Took theirs for stage', action: undefined },
+  ] as const)('about an environment, $part.kind, says what was decided: $says', async ({ key, part, refused, says, action }) => {
+    onTestFinished(() => access.learn(null))
+    access.learn({ isViewOnly: false, refusals: Object.fromEntries(refused.map((command) => [command, 'Ask an admin.'])) })
+    const { grid } = await opened([inConflict('stage', { subject: 'environment' })], { subject: 'environment', fields: [], ...part })
+    await settled()
+    press(grid, key)
+    await settled()
     expect(toasts.list.map((toast) => [toast.text, toast.action?.name])).toEqual([[says, action]])
   })
 
