@@ -42,7 +42,9 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since: syncBegan(tx, now) }))
+  // A deletion of its user's own is sent by the sync that goes on, however long ago the last one succeeded.
+  const since = whose === 'mine' ? Math.max(syncBegan(tx, now), now - longSyncMs) : syncBegan(tx, now)
+  tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
 
 /**

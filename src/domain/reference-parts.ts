@@ -8,6 +8,12 @@ export const referenceParts = (text: string): { text: string; isReference: boole
     .map((part) => ({ text: part, isReference: part.startsWith('${') && part.endsWith('}') && mark.test(part) }))
     .filter((part) => part.text !== '')
 
+/** Whether a reference can name a variable: a name may have characters, such as spaces, that make it plain text there. */
+export const isReferable = (name: string): boolean => {
+  const [only, ...more] = referenceParts(`\${${name}}`)
+  return only?.isReference === true && more.length === 0
+}
+
 /** The text with its references to `from` renamed; null if there is none. */
 export const renameReferences = (text: string, from: string, to: string): string | null => {
   const [old, renamed] = [`\${${from}}`, `\${${to}}`]

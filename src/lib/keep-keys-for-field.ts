@@ -22,7 +22,8 @@ export const keepKeysForField = async (open: () => Promise<boolean>, first?: Key
     addEventListener('paste', keepPasted, { capture: true })
   }
   const keys = kept
-  if (first !== undefined) keys.push(first)
+  // A kept key that has to wait in its turn stays before those that were pressed after it.
+  if (first !== undefined) keys.unshift(first)
   const turn = ++turns
   let isOpen = false
   opening += 1
@@ -39,7 +40,13 @@ export const keepKeysForField = async (open: () => Promise<boolean>, first?: Key
 /** What the chords of a text field do, where a script can do it too. */
 const fieldChords: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
 
-const isChord = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+const isMac = navigator.userAgent.includes('Mac')
+
+/** Whether a key types a character with AltGr, which Windows reports as Ctrl and Alt, or with Option on a Mac. */
+const isThirdLevel = (event: KeyboardEvent): boolean =>
+  event.key.length === 1 && (event.getModifierState('AltGraph') || (isMac && event.altKey && !event.ctrlKey && !event.metaKey))
+
+const isChord = (event: KeyboardEvent): boolean => (event.ctrlKey || event.metaKey || event.altKey) && !isThirdLevel(event)
 
 /** Whether a text field handles the key. F keys and most chords are commands whatever has the focus. */
 const isForField = (event: KeyboardEvent): boolean => {
@@ -93,7 +100,10 @@ const press = (event: KeyboardEvent): boolean => {
   if (!target.dispatchEvent(new KeyboardEvent('keydown', event)) || document.activeElement !== target) return true
   if (event.key === ' ' && target instanceof HTMLButtonElement) target.click()
   if (!isTypingIn(target) || /^(Shift|Control|Meta)$/.test(event.key)) return true
-  if (isChord(event)) return document.execCommand(fieldChords[event.key.toLowerCase()] ?? '')
+  if (isChord(event)) {
+    const key = event.key.toLowerCase()
+    return document.execCommand(key === 'z' && event.shiftKey ? 'redo' : (fieldChords[key] ?? ''))
+  }
   if (event.key.length === 1) return document.execCommand('insertText', false, event.key)
   return event.key === 'Backspace' && document.execCommand('delete')
 }

@@ -1,4 +1,5 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
+import type { CommandName } from '../../electron/bridge/contract.ts'
 
 const listeners = new Set<() => void>()
 
@@ -8,6 +9,16 @@ export const onCommandAnswered = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
+/** Commands that change nothing that a screen shows; drafts are kept at every key. */
+const unseen: ReadonlySet<CommandName> = new Set([
+  'drafts.keep',
+  'app.remember-place',
+  'app.stay-unlocked',
+  'clipboard.copy',
+  'clipboard.hold',
+  'clipboard.release',
+])
+
 /** The same bridge, which tells of its commands. Their pushes have come before their answer. */
 export const tellCommands = (bridge: Bridge): Bridge => ({
   query: (name, args) => bridge.query(name, args),
@@ -15,7 +26,7 @@ export const tellCommands = (bridge: Bridge): Bridge => ({
     try {
       return await bridge.command(name, args)
     } finally {
-      for (const listener of listeners) listener()
+      if (!unseen.has(name)) for (const listener of listeners) listener()
     }
   },
   onPush: (listener) => bridge.onPush(listener),

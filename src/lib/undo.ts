@@ -6,19 +6,30 @@ import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 type Direction = 'undo' | 'redo'
 
-/** Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. */
+const takeStep = (bridge: Bridge, workspaceId: string, direction: Direction) =>
+  bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
+
+type Taken = Awaited<ReturnType<typeof takeStep>>
+
+/**
+ * Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. A step that changes nothing any more,
+ * because a rollback or another person has undone it, is passed over.
+ */
 export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction): Promise<void> => {
-  const go = () => bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
-  let result = await go()
-  // A step that changes nothing any more, because a rollback or another person has undone it, is passed over.
-  while (result.ok && result.value.isIdle) result = await go()
+  let taken = await takeStep(bridge, workspaceId, direction)
+  while (taken.ok && taken.value.isIdle) taken = await takeStep(bridge, workspaceId, direction)
+  await tell(bridge, workspaceId, direction, taken)
+}
+
+async function tell(bridge: Bridge, workspaceId: string, direction: Direction, result: Taken): Promise<void> {
   if (!result.ok && result.error.kind === 'rolled-back') {
     const { message, environmentId } = result.error
     const run = () => journey.go({ workspaceId, projectId: null, environmentId, variable: null, screen: 'versions' })
     return toasts.say(message, 'plain', { name: 'Versions', run })
   }
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
-  const { label } = result.value
+  const { label, isIdle } = result.value
+  if (isIdle) return toasts.say(`Already ${direction === 'undo' ? 'undone' : 'redone'}: ${label}`)
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
   if (direction === 'undo') toasts.say(`Undone: ${label}${notice}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
   else toasts.say(`Redone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
@@ -36,7 +47,7 @@ async function stepAction(bridge: Bridge, workspaceId: string, direction: Direct
   if (label === null) return null
   const run = async () => {
     const now = await bridge.query('undo.status', { workspaceId })
-    if (now.ok && now.value[direction] === label) await undo(bridge, workspaceId, direction)
+    if (now.ok && now.value[direction] === label) await tell(bridge, workspaceId, direction, await takeStep(bridge, workspaceId, direction))
     else toasts.say(`You’ve made other changes since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
   return { name: stepWords[direction], run: () => void run(), step: stepName(direction, label) }

@@ -3,9 +3,12 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { CommandName, Commands } from '../../bridge/contract.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { getMember } from '../../mirror/members-layer.ts'
-import { changesOfRow, operationsOf } from '../../mirror/queue-layer.ts'
+import { getDeleted } from '../../mirror/deleted-layer.ts'
+import { changesOfRow, descendantEntries, operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState } from '../../mirror/workspace-state.ts'
+import { mayBeUnderWay } from '../../queue/coalesce.ts'
+import type { Operation } from '../../queue/entry.ts'
 import { readProfile } from './keep-profile.ts'
 
 const texts = z.array(z.string())
@@ -75,9 +78,14 @@ export function refusalFor(tx: Tx, command: Needing, args: unknown): AppError | 
   return message === undefined || isOwn(tx, command, args) ? null : { kind: 'refused', message, status: 403 }
 }
 
-/** Whether a call is about nothing but what only this computer has: that may always be discarded, and restored. */
+/**
+ * Whether a call asks the service for nothing that it is known to refuse, because it is about what only this computer has: that may always be
+ * discarded.
+ */
 function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
-  const isUnsent = (id: string) => getBase(tx, id) === null && changesOfRow(tx, id).every(({ state }) => state !== 'sending')
+  // A row that may have been created already, or in which others are queued, is deleted on the service once it is there.
+  const isUnsent = (id: string) =>
+    getBase(tx, id) === null && !changesOfRow(tx, id).some(mayBeUnderWay) && descendantEntries(tx, id).length === 0
   switch (command) {
     case 'projects.delete':
     case 'environments.delete':
@@ -86,11 +94,18 @@ function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
       return (args as Commands[typeof command]['args']).rows.every(({ id }) => isUnsent(id))
     case 'members.remove': {
       const { id } = args as Commands[typeof command]['args']
-      return getMember(tx, id) === null && operationsOf(tx, id).some(({ kind, state }) => kind === 'invite' && state !== 'sending')
+      return getMember(tx, id) === null && operationsOf(tx, id).some(isUnsentInvitation)
     }
-    case 'deleted.restore':
-      return (args as Commands[typeof command]['args']).from === 'mirror'
+    case 'deleted.restore': {
+      const { id, from } = args as Commands[typeof command]['args']
+      const kind = getDeleted(tx, id)?.kind
+      // From this computer it is created again.
+      return from === 'mirror' && (kind === undefined || refusals(tx)[`${kind}s.create`] === undefined)
+    }
     default:
       return false
   }
 }
+
+/** One in conflict met a member who exists: to remove that one is the service's to allow. */
+const isUnsentInvitation = ({ kind, state }: Operation): boolean => kind === 'invite' && state !== 'sending' && state !== 'conflict'

@@ -31,12 +31,13 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const session = await context.workspaces.session(workspaceId)
   const step = context.undo.next(workspaceId, 'undo')
   if (!session.ok || step === null) return go(context, workspaceId, 'undo')
+  const isIdle = isReached(session.value, step, 'undo')
   const restored = await restoreSent(session.value, step)
   if (!restored.ok) return restored
   // What its user has edited meanwhile stays, and comes before the rest of this step.
   if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label, notice: restNotice })
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
-  const done = await go(context, workspaceId, 'undo')
+  const done = await go(context, workspaceId, 'undo', isIdle)
   return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
 }
 
@@ -55,10 +56,12 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
   return `${lost}. To get the original with its versions, use “Restore deleted…”.`
 }
 
+/** `wasIdle`: whether the step had nothing to change before the service was asked to restore what it deleted. */
 async function go(
   { undo, ...context }: AppContext,
   workspaceId: string,
   direction: Direction,
+  wasIdle: boolean | null = null,
 ): Promise<Result<{ label: string; isIdle?: boolean }>> {
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
@@ -67,7 +70,7 @@ async function go(
   const { asked } = step
   if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false
-  const isIdle = session.value.mirror.snapshot((tx) => isReached(tx, step, direction))
+  const isIdle = wasIdle ?? isReached(session.value, step, direction)
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
     const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
     if (applied.ok) return applied
@@ -86,14 +89,16 @@ async function go(
 }
 
 /** Whether all rows of a step are in its target state already, as after a rollback. */
-const isReached = (tx: Tx, { images }: Step, direction: Direction): boolean =>
-  images.every(({ id, before, after }) => {
-    const target = direction === 'undo' ? before : after
-    const row = getWorking(tx, id)
-    if (row === null || target === null) return row === target
-    const now = mergeableOf(row)
-    return fieldNames.every((field) => sameField(now[field], target[field]))
-  })
+const isReached = ({ mirror }: WorkspaceSession, { images }: Step, direction: Direction): boolean =>
+  mirror.snapshot((tx) =>
+    images.every(({ id, before, after }) => {
+      const target = direction === 'undo' ? before : after
+      const row = getWorking(tx, id)
+      if (row === null || target === null) return row === target
+      const now = mergeableOf(row)
+      return fieldNames.every((field) => sameField(now[field], target[field]))
+    }),
+  )
 
 /** The same for a snapshot, a rollback or a change of members: removed from the queue, or queued again. */
 function goOperation(

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
-import { hasReferences, renameReferences } from '../../domain/reference-parts.ts'
+import { hasReferences, isReferable, renameReferences } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
@@ -75,6 +75,8 @@ export class VariableCommands {
     if (position.ok && position.value === null) {
       const hidden = `Renamed to ${to}, which the filter hides`
       toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
+    } else if (referring !== '' && !isReferable(to)) {
+      toasts.say(`${referring}, and no reference can name ${to}`, 'plain', await undoAction(bridge, workspaceId))
     } else if (referring !== '') {
       toasts.say(referring, 'plain', { name: `Update ${count === 1 ? 'it' : 'them'}`, run: () => void this.#renameIn(broken, from, to) })
     }
@@ -95,7 +97,7 @@ export class VariableCommands {
       updated.push(found.value.name)
     }
     const [only, ...more] = updated
-    if (only === undefined) return
+    if (only === undefined) return toasts.say(`The marked variables refer to ${from} in another way. Edit their values.`)
     const what = more.length === 0 ? only : counted(updated.length, 'variable')
     // Each is a step of its own.
     toasts.say(`Updated ${what} to refer to ${to}`, 'plain', more.length === 0 ? await undoAction(bridge, workspaceId) : null)

@@ -177,6 +177,18 @@ describe('what only this computer has can be discarded whatever the role', () =>
     expect(await queue()).toEqual([])
   })
 
+  test('but no environment with variables in it by an editor: it would be created with them, and stay', async () => {
+    const { it, workspaceId, queue } = await pausedMember('editor')
+    const [project] = valueOf(await it.query('projects.list', { workspaceId }))
+    const create = { workspaceId, projectId: project?.id ?? '', name: 'Mine' }
+    const { id } = valueOf(await it.command('environments.create', create))
+    const port = { workspaceId, environmentId: id, name: 'PORT', value: '80', type: 'string', isSecret: false } as const
+    valueOf(await it.command('variables.create', port))
+    const deleted = await it.command('environments.delete', { workspaceId, id, seen: asShown })
+    expect(deleted).toMatchObject(cannot(/^Your role in this workspace doesn’t allow/))
+    expect(await queue()).toHaveLength(2)
+  })
+
   test('an invitation, by an admin who was demoted before it was sent', async () => {
     const { it, workspaceId, become, queue } = await pausedMember('admin')
     const { id } = valueOf(await it.command('members.invite', { workspaceId, email: 'eve@example.com', roleId: 'editor' }))

@@ -50,6 +50,7 @@ test.each([
   { what: 'Ctrl A, which would select every row', key: 'a', held: { ctrlKey: true }, isKept: true },
   { what: 'Ctrl Z, which would undo the last edit', key: 'z', held: { ctrlKey: true }, isKept: true },
   { what: 'Ctrl S, which would save a version', key: 's', held: { metaKey: true }, isKept: true },
+  { what: '@, which is typed with AltGr', key: '@', held: { ctrlKey: true, altKey: true, modifierAltGraph: true }, isKept: true },
   { what: 'Ctrl K, a command whatever has the focus', key: 'k', held: { ctrlKey: true }, isKept: false },
 ])('a field that is being opened gets the keys of a text field: $what', async ({ key, held, isKept }) => {
   const { first, second, asked, heard, type, focus } = setUp()
@@ -60,6 +61,28 @@ test.each([
   second.resolve(true)
   await Promise.all(asked)
   expect(heard).toEqual(isKept ? [key] : [])
+})
+
+test('a kept key that has to wait in its turn stays before those pressed after it', async () => {
+  const { first, second, asked, heard, field, type, focus } = setUp()
+  let waited: Promise<boolean> | undefined
+  field.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Enter' || waited !== undefined) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      waited = keepKeysForField(() => Promise.resolve(true), event)
+    },
+    { capture: true },
+  )
+  for (const key of ['a', 'Enter', 'b']) type(key)
+  focus()
+  first.resolve(false)
+  second.resolve(true)
+  await Promise.all(asked)
+  await waited
+  expect(heard).toEqual(['a', 'Enter', 'b'])
 })
 
 test('a text that is pasted while a field is being opened goes into the field, and not to the table', async () => {

@@ -44,6 +44,23 @@ test('steps that change nothing any more are passed over', async () => {
   expect(said()).toEqual(['Undone: Change PORT'])
 })
 
+test('the button of a toast takes back its own edit alone: one that others have undone since is said to be', async () => {
+  const commands: string[] = []
+  const bridge: Bridge = {
+    query: () => Promise.resolve({ ok: true, value: { undo: 'Change PORT', redo: null } } as never),
+    command: (name) => {
+      commands.push(name)
+      return Promise.resolve({ ok: true, value: { label: 'Change PORT', isIdle: true } } as never)
+    },
+    onPush: () => () => {},
+  }
+  const action = await undoAction(bridge, 'w')
+  action?.run()
+  await settled()
+  expect(said()).toEqual(['Already undone: Change PORT'])
+  expect(commands).toEqual(['undo.undo'])
+})
+
 test('undo of a rollback that is done leads to the versions of its environment', async () => {
   const error = { kind: 'rolled-back', message: 'The rollback is done.', environmentId: 'e' }
   await undo(answering({ ok: false, error }), 'w', 'undo')
