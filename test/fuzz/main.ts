@@ -9,8 +9,9 @@ import type { Deck, Policy } from './world.ts'
  * The same seed on the same deck gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck all` every command;
  * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
- * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved. Without a deck the seeds take
- * the last four in turn. `--policy open`, `bound` or `upgraded` says whose values are taken,
+ * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved; `--deck returns` every
+ * command, with projects and environments whose deletion is sent and then undone. Without a deck the seeds take the last five in turn.
+ * `--policy open`, `bound` or `upgraded` says whose values are taken,
  * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
  */
@@ -35,7 +36,7 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
 
 const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns'] as const).find((each) => each === values.deck)
 if (values.deck !== undefined && named === undefined) {
-  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions and moves.`)
+  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves and returns.`)
   process.exit(2)
 }
 /** In turn, where none was named. */
