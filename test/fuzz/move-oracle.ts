@@ -17,7 +17,7 @@ export interface Move {
 
 /**
  * What must be true of a move: the variable is in one place, the one its user sees, and it leaves none where its user had not seen it. A variable
- * that was moved on by somebody else is asked about. What leaves the queue unasked has arrived.
+ * that was moved on by somebody else is asked about. What leaves the queue without its user’s choice has arrived.
  */
 export class MoveOracle {
   readonly #oracle: Oracle
@@ -90,18 +90,18 @@ export class MoveOracle {
     this.#underWay.delete(by)
   }
 
-  /** What was moved waits to be sent, or has arrived; or its user is asked about it. */
+  /** What was moved is in the queue, where its user may be asked about it, or has arrived. */
   check(all: readonly (Watched & { syncing: boolean })[], { variables }: Stored): void {
     if (this.#astray !== null) throw new Violation(this.#astray)
     for (const by of all) {
       if (by.syncing) continue
       const queued = new Set(by.client.queue().map(({ rowId }) => rowId))
       for (const [id, to] of this.#movesOf(by)) {
-        if (queued.has(id) && !this.#oracle.wasAsked(by, id)) continue
+        if (queued.has(id)) continue
         this.#movesOf(by).delete(id)
         const row = variables.find((each) => each.id === by.client.remoteIdOf(id))
         const target = by.client.remoteIdOf(to)
-        if (row === undefined || target === null || row.environment_id === target || this.#oracle.wasAsked(by, id)) continue
+        if (row === undefined || target === null || row.environment_id === target) continue
         throw new Violation(`${by.name} moved ${this.#oracle.plain(row.value)} to ${to}, and it never arrived there`)
       }
     }

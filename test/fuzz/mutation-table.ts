@@ -1136,4 +1136,12 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
     deck: 'moves',
   },
+  {
+    bug: 'a move is given up unasked when the variable is found again after it was missed',
+    file: 'electron/sync/plan/plan-record.ts',
+    from: 'base.parent === undefined ? claim.patch : { ...claim.patch, parent: claim.ancestors[0] }',
+    to: 'claim.patch',
+    test: 'test/sync/moves.test.ts',
+    deck: 'moves',
+  },
 ]

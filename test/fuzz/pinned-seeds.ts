@@ -588,4 +588,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'theirs of a variable in question, moved out of an environment and deleted after that was, went unasked with the environment',
   },
+  {
+    seed: 9540469,
+    deck: 'moves',
+    showed: 'a move was given up unasked when the variable was missed before it was found in another environment',
+  },
 ]

@@ -236,6 +236,21 @@ describe('a move meets what others did', () => {
     await other.sync()
     expect(places(other)).toEqual(places(me.client))
   })
+
+  test('moved elsewhere by them before they deleted the environment it leaves, it asks where that environment is missed first', async () => {
+    const { me, other } = await mover()
+    me.client.network = withoutFeed
+    await me.client.sync()
+    const desk = deskOf(other)
+    const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
+    const args = { workspaceId, seen: asShown, environmentId: environmentOf(other, 'test'), onTaken: 'skip' as const, move: true }
+    expect(await desk.handlers['variables.copy-to']({ ...args, rows: [{ id, seen: asShown }] })).toMatchObject({ ok: true })
+    other.deleteParent('environment', environmentOf(other, 'dev'))
+    await other.sync()
+    await me.move('A', 'dev', 'prod')
+    await me.client.sync()
+    expect(me.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict', conflict: { kind: 'fields' } }])
+  })
 })
 
 describe('a variable that was moved out of an environment which its user then deleted', () => {

@@ -128,7 +128,8 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   const { base } = claim
   if (base !== null && (isBack || isUnchanged(base, record.fields))) {
     // The record still exists, as in a project that was restored: the create becomes an update again.
-    const patch = changedFields(base, claim.patch)
+    // Its user may have moved it: a create has its environment as a parent, not in its patch.
+    const patch = changedFields(base, base.parent === undefined ? claim.patch : { ...claim.patch, parent: claim.ancestors[0] })
     const event: EntryEvent = Object.keys(patch).length === 0 ? { is: 'confirm' } : { is: 'found', id: facts.newId(), patch, base }
     const found = transition(claim, event)
     const rest = changes.flatMap((change) => (change.id === claim.id ? (found ?? []) : [change]))

@@ -135,3 +135,27 @@ test('an environment whose deleted project they made again comes back whole in t
   for (const each of [me, them]) expect(each.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })
   expect(me.desk.client.queue()).toEqual([])
 })
+
+test('a variable that was moved out of an environment is where it was moved to when others restore that environment', async () => {
+  const { me, them } = await twoWithAShop('X')
+  me.desk.client.createEnvironment('shop', 'Dev')
+  await syncs(me)
+  await syncs(them)
+  me.desk.client.network = unreachable
+  const { id, rev } = await me.row('prod', 'X')
+  const { rev: seen } = await me.environment('dev')
+  const move = { environmentId: me.environmentId('dev'), seen, onTaken: 'skip', move: true } as const
+  await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows: [{ id, seen: rev }], ...move }))
+  await removals.environment(them)
+  await syncs(them)
+  me.desk.client.network = whole
+  await syncs(me)
+  expect(await me.conflicts()).toMatchObject([{ kind: 'deleted-remotely' }])
+
+  const [deleted] = await valueOf(them.handlers['deleted.list']({ workspaceId }))
+  await valueOf(them.handlers['deleted.restore']({ workspaceId, id: deleted?.id ?? 'none', from: 'service' }))
+  await syncs(me)
+  await syncs(them)
+  expect(await me.conflicts()).toEqual([])
+  for (const each of [me, them]) expect(each.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/dev/X': 'one', 'shop/prod': '' })
+})
