@@ -1144,4 +1144,12 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/moves.test.ts',
     deck: 'moves',
   },
+  {
+    bug: 'theirs of a variable that a deleted environment hides counts as seen once the edit in question is discarded',
+    file: 'electron/app/queue/discard-change.ts',
+    from: '  else if (change.conflict !== null) keepUnseen(tx, change.rowId)\n',
+    to: '',
+    test: 'test/app/seen/deletions.test.ts',
+    deck: 'moves',
+  },
 ]

@@ -593,4 +593,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'a move was given up unasked when the variable was missed before it was found in another environment',
   },
+  {
+    seed: 9601018,
+    deck: 'moves',
+    showed: 'theirs of a variable that a deleted environment hid went with it once the edit in question had been discarded',
+  },
 ]

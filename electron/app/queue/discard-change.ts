@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { deleteMember, getMember } from '../../mirror/members-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
-import { keepGivenUp, keepWithdrawn } from '../../mirror/past-layer.ts'
+import { keepGivenUp, keepUnseen, keepWithdrawn } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
@@ -30,8 +30,9 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   const restacked = restack(tx, context, change, shown)
   if (!restacked.ok) return restacked
-  if (shown === null) keepWithdrawn(tx, change, context.now)
-  else keepGivenUp(tx, shown, context.now)
+  if (shown !== null) keepGivenUp(tx, shown, context.now)
+  else if (change.kind === 'delete') keepWithdrawn(tx, change, context.now)
+  else if (change.conflict !== null) keepUnseen(tx, change.rowId)
   return ok(null)
 }
 

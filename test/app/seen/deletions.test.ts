@@ -416,6 +416,19 @@ describe('a project or environment deleted', () => {
     expect(them.value('dev', 'X')).toBe('theirs')
   })
 
+  test('asks about theirs of a variable that it hides while the edit in question is discarded', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'X', 'mine')
+    await theyDo(() => them.set('dev', 'X', 'theirs'))
+    await moveTo(me, 'prod', await me.row('dev', 'X'))
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: question?.changeId ?? '' }))
+    await bothSync()
+    expect((await me.conflicts()).map(({ kind }) => kind)).toEqual(['changed-below'])
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('asks about theirs of a variable in question that its user had moved out of it, and deleted after it', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('dev', 'X', 'one')
