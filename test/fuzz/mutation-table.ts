@@ -675,8 +675,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an editor saves over what its user uncovered by discarding an edit',
     file: 'electron/app/queue/discard-change.ts',
-    from: '  else keepGivenUp(tx, shown, context.now)\n',
-    to: '',
+    from: 'if (shown !== null) keepGivenUp(tx, shown, context.now)',
+    to: 'if (shown !== null) void 0',
     test: 'test/app/seen/edits.test.ts',
   },
   {
