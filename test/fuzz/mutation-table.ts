@@ -1152,4 +1152,11 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
     deck: 'moves',
   },
+  {
+    bug: 'theirs of a variable counts as seen once it is back from an environment whose creation was discarded',
+    file: 'electron/app/queue/drop-with-below.ts',
+    from: '  for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)\n',
+    to: '',
+    test: 'test/app/seen/dropped-below.test.ts',
+  },
 ]

@@ -6,9 +6,8 @@ import { keepGivenUp, keepUnseen, keepWithdrawn } from '../../mirror/past-layer.
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
-import { carryOut } from '../../mirror/write-steps.ts'
-import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { notWaiting } from '../edits/refusals.ts'
+import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
 /**
@@ -27,7 +26,7 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
     return ok(null)
   }
   const shown = getWorking(tx, change.rowId)
-  carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
+  dropWithBelow(tx, context, change)
   const restacked = restack(tx, context, change, shown)
   if (!restacked.ok) return restacked
   if (shown !== null) keepGivenUp(tx, shown, context.now)

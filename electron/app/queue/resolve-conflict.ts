@@ -13,11 +13,10 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change, Row } from '../../queue/entry.ts'
 import { replayRow } from '../../queue/replay.ts'
-import { carryOut } from '../../mirror/write-steps.ts'
-import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, nothingToEdit, taken } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
+import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']
@@ -62,7 +61,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
   }
   if (change.kind === 'create') {
     keepDescendants(tx, context, change)
-    carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
+    dropWithBelow(tx, context, change)
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     // The other record keeps the name; the user's row gets its old name back, in its old parent.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch

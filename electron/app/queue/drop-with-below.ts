@@ -1,0 +1,21 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { keepGivenUp } from '../../mirror/past-layer.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { descendantEntries } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
+import { isOperation, type Change } from '../../queue/entry.ts'
+import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
+
+/**
+ * Drops a change and, with a create, everything queued below its row. A variable that was moved there is back in its environment, as others
+ * left it: no screen has shown that.
+ */
+export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): void {
+  const below = change.kind === 'create' ? descendantEntries(tx, change.rowId).filter((entry) => !isOperation(entry)) : []
+  const shown = [...new Set(below.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
+  carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
+  // The others may be restored: their past stays.
+  for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)
+}
