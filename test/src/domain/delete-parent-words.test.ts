@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import type { EnvironmentRow, ProjectRow, QueueRow } from '../../../electron/bridge/rows.ts'
+import type { QueueRow } from '../../../electron/bridge/rows.ts'
 import { deleteParentWords, unsentWithin } from '../../../src/domain/delete-parent-words.ts'
 import type { TreeItem } from '../../../src/domain/tree-items.ts'
+import { aProjectRow } from '../support/a-project-row.ts'
+import { anEnvironmentRow } from '../support/an-environment-row.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced', isUnsent: false, rev: 0 }
-const environment = (id: string, variableCount: number): EnvironmentRow => ({
-  id,
-  projectId: 'p',
-  name: id,
-  slug: id,
-  variableCount,
-  sync: 'synced',
-  isUnsent: false,
-  rev: 0,
-})
+const project = aProjectRow({ name: 'Shop', slug: 'shop' })
+const environment = (id: string, variableCount: number) => anEnvironmentRow({ id, name: id, slug: id, variableCount })
 const staging = environment('staging', 1)
 const ofProject: TreeItem = { kind: 'project', row: project, environments: [staging, environment('live', 1200)] }
 const ofStaging: TreeItem = { kind: 'environment', row: staging }

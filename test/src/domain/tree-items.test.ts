@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
-import type { EnvironmentRow, ProjectRow } from '../../../electron/bridge/rows.ts'
 import { neededToDelete, treeItems } from '../../../src/domain/tree-items.ts'
+import { aProjectRow } from '../support/a-project-row.ts'
+import { anEnvironmentRow } from '../support/an-environment-row.ts'
 
-const project = (id: string): ProjectRow => ({ id, name: id, slug: id, sync: 'synced', isUnsent: false, rev: 0 })
-const environment = (id: string, projectId: string): EnvironmentRow => ({
-  id,
-  projectId,
-  name: id,
-  slug: id,
-  variableCount: 0,
-  sync: 'synced',
-  isUnsent: false,
-  rev: 0,
-})
+const project = (id: string) => aProjectRow({ id, name: id, slug: id })
+const environment = (id: string, projectId: string) => anEnvironmentRow({ id, projectId, name: id, slug: id })
 
 const projects = [project('shop'), project('billing'), project('empty')]
 const environments = [environment('dev', 'shop'), environment('live', 'billing'), environment('prod', 'shop')]

@@ -1,23 +1,16 @@
 import { createRawSnippet, flushSync } from 'svelte'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import type { CompareGrid, EnvironmentRow, ProjectRow } from '../../../electron/bridge/rows.ts'
+import type { CompareGrid } from '../../../electron/bridge/rows.ts'
 import Compare from '../../../src/features/compare/Compare.svelte'
 import { TableCursor } from '../../../src/features/variables/table-cursor.svelte.ts'
 import { commands } from '../../../src/lib/commands.svelte.ts'
+import { aProjectRow } from '../support/a-project-row.ts'
+import { anEnvironmentRow } from '../support/an-environment-row.ts'
 import { labelled, mounted, press, settled } from '../support/mounted.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', isUnsent: false, rev: 1 }
-const environments: EnvironmentRow[] = ['Alpha', 'Beta'].map((id) => ({
-  id,
-  projectId: 'p',
-  name: id,
-  slug: id.toLowerCase(),
-  variableCount: 200,
-  sync: 'synced',
-  isUnsent: false,
-  rev: 1,
-}))
+const project = aProjectRow()
+const environments = ['Alpha', 'Beta'].map((id) => anEnvironmentRow({ id, name: id, slug: id.toLowerCase(), variableCount: 200 }))
 const names = Array.from({ length: 200 }, (_, at) => `V${at}`)
 
 const rowOf = (name: string): CompareGrid['rows'][number] => ({

@@ -2,7 +2,7 @@ import { flushSync, type Component } from 'svelte'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
-import type { ConflictRow, EnvironmentRow, HistoryRow, ProjectRow, UnverifiedRow } from '../../../electron/bridge/rows.ts'
+import type { ConflictRow, HistoryRow, UnverifiedRow } from '../../../electron/bridge/rows.ts'
 import HistoryDialog from '../../../src/features/history/HistoryDialog.svelte'
 import DeletePlace from '../../../src/features/shell/DeletePlace.svelte'
 import Tree from '../../../src/features/shell/Tree.svelte'
@@ -10,19 +10,12 @@ import ConflictReview from '../../../src/features/sync/ConflictReview.svelte'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
 import CopyToDialog from '../../../src/features/variables/CopyToDialog.svelte'
 import { noticeMs } from '../../../src/lib/noticed.svelte.ts'
+import { aProjectRow } from '../support/a-project-row.ts'
+import { anEnvironmentRow } from '../support/an-environment-row.ts'
 import { fieldOf, mounted, press, settled, type } from '../support/mounted.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', isUnsent: false, rev: 1 }
-const environment: EnvironmentRow = {
-  id: 'e',
-  projectId: 'p',
-  name: 'Prod',
-  slug: 'prod',
-  variableCount: 1,
-  sync: 'synced',
-  isUnsent: false,
-  rev: 1,
-}
+const project = aProjectRow()
+const environment = anEnvironmentRow({ name: 'Prod', slug: 'prod' })
 
 /** An application that gives these answers, and tells the page when others change them. */
 const application = (first: Readonly<Record<string, unknown>>) => {

@@ -1,23 +1,16 @@
 import { createRawSnippet, flushSync } from 'svelte'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import type { EnvironmentRow, ProjectRow, VersionList, VersionRow } from '../../../electron/bridge/rows.ts'
+import type { VersionList, VersionRow } from '../../../electron/bridge/rows.ts'
 import Versions from '../../../src/features/versions/Versions.svelte'
 import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
+import { aProjectRow } from '../support/a-project-row.ts'
+import { anEnvironmentRow } from '../support/an-environment-row.ts'
 import { mounted, pressKey, settled } from '../support/mounted.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', isUnsent: false, rev: 1 }
-const environment: EnvironmentRow = {
-  id: 'e',
-  projectId: 'p',
-  name: 'Production',
-  slug: 'production',
-  variableCount: 1,
-  sync: 'synced',
-  isUnsent: false,
-  rev: 1,
-}
+const project = aProjectRow()
+const environment = anEnvironmentRow()
 const version = (label: string): VersionRow => ({
   id: label,
   environmentId: 'e',
