@@ -451,6 +451,8 @@ export class World {
   async #look(player: Player): Promise<Screen> {
     const screen = await lookAt(player, this.oracle)
     this.#moveOracle.sees(player, screen)
+    // A screen looked at while a sync is under way counts too: its user acts on what it shows.
+    this.#restoreOracle.sees(player)
     return screen
   }
 
@@ -1085,10 +1087,11 @@ export class World {
     const deleted =
       kind === 'deleted-remotely' && change.rowKind !== 'variable' && change.kind === 'create' ? change.conflict?.remoteId : null
     const since = oracle.moment
-    const isFull = client.remote.profile()?.kind === 'full'
-    const isKept = deleted != null && isFull && take === 'mine' && this.#restoreOracle.isKept(deleted)
-    // It asks the service, and would wait for the request that goes on meanwhile.
-    if (deleted != null && isFull && take === 'mine' && player.syncing) return `${what} waits for a sync`
+    const profile = client.remote.profile()?.kind ?? 'unknown'
+    const isKept = deleted != null && profile === 'full' && take === 'mine' && this.#restoreOracle.isKept(deleted)
+    // It asks the service, also for a profile that is not known yet, and would wait for the request that goes on meanwhile.
+    if (deleted != null && (profile === 'full' || profile === 'unknown') && take === 'mine' && player.syncing)
+      return `${what} waits for a sync`
     // In a project that its user has deleted, too, nothing is on the screen.
     const queuedBefore = new Set(client.queue().map((each) => each.rowId))
     const cameBack = () => {
