@@ -1,4 +1,4 @@
-import type { RowKind } from '../queue/entry.ts'
+import { isAttempted, type RowKind } from '../queue/entry.ts'
 import type { AnswerFacts, Facts } from '../sync/plan/step.ts'
 import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
 import { idOfDeleted, isNothingDeleted } from './deleted-layer.ts'
@@ -21,10 +21,17 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   childChanges: (parentId) => childChanges(tx, parentId),
   operationsOn: (environmentId) => operationsOn(tx, environmentId),
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
-  createOf: (kind, remoteId) => createOf(tx, kind, remoteId),
+  createOf: (kind, remoteId) => createOf(tx, kind, remoteId) ?? createAfter(tx, kind, remoteId),
   createAgain: (parentId, name) => createAgain(tx, parentId, name),
   idFor: (kind, remoteId) => formerId(tx, kind, remoteId) ?? context.newId(),
 })
+
+/** The unsent create of a record that was deleted, by the local id that it had; null: there is none. */
+function createAfter(tx: Tx, kind: RowKind, remoteId: string) {
+  const id = idOfDeleted(tx, kind, remoteId)
+  const create = id === null || kind !== 'variable' ? undefined : changesOfRow(tx, id).find((change) => change.kind === 'create')
+  return create === undefined || create.base === null || isAttempted(create) ? null : create
+}
 
 /** The local id that a deleted record had, if nothing has it now: a row that was created again may. */
 function formerId(tx: Tx, kind: RowKind, remoteId: string): string | null {

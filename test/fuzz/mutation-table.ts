@@ -1159,4 +1159,11 @@ export const mutations: readonly Mutation[] = [
     to: '',
     test: 'test/app/seen/dropped-below.test.ts',
   },
+  {
+    bug: 'a renamed variable is two once others changed it, and deleted and restored its environment',
+    file: 'electron/mirror/plan-facts.ts',
+    from: 'createOf(tx, kind, remoteId) ?? createAfter(tx, kind, remoteId)',
+    to: 'createOf(tx, kind, remoteId)',
+    test: 'test/app/deleted/restored-under-changes.test.ts',
+  },
 ]

@@ -56,6 +56,8 @@ const outcomes: Record<
   },
   'edit it and delete its environment': {
     edit: { ends: { 'shop/dev/X': 'theirs' }, asks: ['value'] },
+    rename: { ends: { 'shop/dev/X': 'theirs' }, asks: ['name', 'value'] },
+    'rename, move': { ends: { 'shop/prod/RENAMED': 'theirs' } },
     move: { ends: { 'shop/prod/X': 'theirs' } },
     'edit, move': { ends: { 'shop/dev/X': 'theirs' }, asks: ['parent', 'value'] },
   },
