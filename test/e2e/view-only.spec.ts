@@ -61,7 +61,18 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   for (const name of ['Edit value', 'Rename', 'Duplicate', 'Move to…', 'Delete'])
     await expect(page.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByRole('menuitem', { name: 'Copy value' })).not.toHaveAttribute('aria-disabled', 'true')
-  await page.keyboard.press('Escape')
+  // The keyboard reaches what is refused, and its user hears and reads why; Enter says it again.
+  const last = page.getByRole('menuitem', { name: 'Delete' })
+  await page.keyboard.press('End')
+  await expect(last).toBeFocused()
+  await expect(last).toHaveAttribute('aria-description', /^You can only view this workspace\./)
+  await expect(page.locator('.tip')).toContainText('You can only view this workspace.')
+  await photograph(page, driver, '70-view-only-menu')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(said).toHaveCount(1)
+  await said.getByRole('button', { name: 'Dismiss' }).click()
+  await grid.focus()
 
   // The buttons of what they may not do look it, say why, and their keys are in no line at the foot and no list.
   const refused = (button: Locator) =>
