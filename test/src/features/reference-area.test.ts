@@ -86,3 +86,20 @@ test('Enter pressed before it is known that nothing fits saves what is typed', a
   late.resolve([])
   await vi.waitFor(() => expect(onsubmit).toHaveBeenCalledOnce())
 })
+
+test.each([
+  ['ArrowDown', 'HOST_NAME'],
+  ['ArrowUp', 'HOST_PORT'],
+])('%s pressed while the suggestions load moves in the list that comes', async (key, picked) => {
+  const late = Promise.withResolvers<{ insert: string; detail: string }[]>()
+  const root = mounted(ReferenceArea, { value: '', label: 'Value', suggest: () => late.promise } as never)
+  const field = fieldOf(root, 'Value')
+  field.focus()
+  type(field, '${HO')
+  press(field, key)
+  late.resolve(['HOST', 'HOST_NAME', 'HOST_PORT'].map((insert) => ({ insert, detail: '' })))
+  await settled()
+  press(field, 'Enter')
+  await settled()
+  expect(field.value).toBe(`\${${picked}}`)
+})
