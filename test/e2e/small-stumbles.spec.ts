@@ -491,6 +491,11 @@ test('a copy begins at another environment of the same project, and Enter takes 
   await expect(staging).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('.toast')).toContainText('Copied 1 variable to Staging')
+
+  // One selected row is called by its name, and is known to exist there.
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Copy PORT to' })).toContainText('PORT exists in Staging')
 })
 
 test('an unsent change says what was and what is now, a secret once it is revealed', async ({ startApp, driver }) => {

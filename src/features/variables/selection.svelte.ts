@@ -12,8 +12,8 @@ export type RowsBetween = (from: number, to: number) => Promise<readonly Variabl
 
 /** The selected variables: one by one, or with Shift from a pivot, as in a spreadsheet. */
 export class Selection {
-  /** Each with the revision at which it was selected. */
-  readonly ids = new SvelteMap<string, number>()
+  /** Each row by its id, as it was selected. */
+  readonly ids = new SvelteMap<string, VariableRow>()
   /** The revision of the mirror on the screen when the first of them was selected. */
   since = $state(0)
   /** Where a range begins. */
@@ -50,21 +50,33 @@ export class Selection {
     const rows = await this.#rowsBetween(this.pivot, index)
     if (turn !== this.#turn) return
     this.ids.clear()
-    for (const row of rows) this.ids.set(row.id, row.rev)
+    for (const row of rows) this.ids.set(row.id, row)
   }
 
   async #all(total: number): Promise<void> {
     this.#begin()
-    for (const row of await this.#rowsBetween(0, total - 1)) this.ids.set(row.id, row.rev)
+    for (const row of await this.#rowsBetween(0, total - 1)) this.ids.set(row.id, row)
   }
 
   toggle(row: VariableRow): void {
     this.#begin()
-    if (!this.ids.delete(row.id)) this.ids.set(row.id, row.rev)
+    if (!this.ids.delete(row.id)) this.ids.set(row.id, row)
   }
 
   /** The selected rows, each as it was selected; `read`: the revision up to which the screen has shown what others changed since. */
   rows(read = 0): SeenRow[] {
-    return [...this.ids].map(([id, seen]) => ({ id, seen: Math.max(seen, read) }))
+    return [...this.ids.values()].map(({ id, rev }) => ({ id, seen: Math.max(rev, read) }))
+  }
+
+  /** The name of the selected row, or null if there are several. `near`: rows as they are now. */
+  onlyName(near: readonly VariableRow[]): string | null {
+    const [row, ...others] = this.ids.values()
+    return row === undefined || others.length > 0 ? null : (near.find(({ id }) => id === row.id) ?? row).name
+  }
+
+  /** Whether none of these rows was ever sent. `near`: rows as they are now; of others, it is known as they were selected. */
+  isUnsent(rows: readonly SeenRow[], near: readonly VariableRow[]): boolean {
+    const now = new Map(near.map((row) => [row.id, row]))
+    return rows.every(({ id }) => (now.get(id) ?? this.ids.get(id))?.isUnsent === true)
   }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import { Selection } from '../../../src/features/variables/selection.svelte.ts'
+import { aVariableRow } from '../support/a-variable-row.ts'
 
 const rowAt = (index: number) => ({ id: `v${index}`, rev: index }) as VariableRow
 
@@ -74,4 +75,28 @@ test('what is told begins with the screen on which the first row was selected', 
   selection.ids.clear()
   selection.toggle(rowAt(2))
   expect(selection.since).toBe(8)
+})
+
+test.each([
+  { names: ['PORT'], near: [], onlyName: 'PORT' },
+  { names: ['PORT'], near: ['PORT_RENAMED'], onlyName: 'PORT_RENAMED' },
+  { names: ['HOST', 'PORT'], near: [], onlyName: null },
+  { names: [], near: ['PORT'], onlyName: null },
+])('with $names selected and $near on the screen, the selection is called $onlyName', ({ names, near, onlyName }) => {
+  const { selection } = setUp()
+  const rows = (list: readonly string[]) => list.map((name, index) => aVariableRow({ id: `v${index}`, name }))
+  for (const row of rows(names)) selection.toggle(row)
+  expect(selection.onlyName(rows(near))).toBe(onlyName)
+})
+
+test.each([
+  { selected: [true, true], near: [], isUnsent: true },
+  { selected: [true, false], near: [], isUnsent: false },
+  // The first was sent since it was selected.
+  { selected: [true, true], near: [false], isUnsent: false },
+])('rows selected as unsent $selected, and $near on the screen, are all unsent: $isUnsent', ({ selected, near, isUnsent }) => {
+  const { selection } = setUp()
+  const rows = (list: readonly boolean[]) => list.map((one, index) => aVariableRow({ id: `v${index}`, isUnsent: one }))
+  for (const row of rows(selected)) selection.toggle(row)
+  expect(selection.isUnsent(selection.rows(), rows(near))).toBe(isUnsent)
 })
