@@ -16,3 +16,11 @@ test.skipIf(process.platform !== 'linux')('a scrub overwrites texts that died am
   expect(await firstLine(child, 120_000)).toBe('310000 kept')
   expect(scanMemory(pid, { word })).toEqual({ word: 0 })
 })
+
+test.skipIf(process.platform !== 'linux')('scrubs leave the heap of the allocator as small as it was', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'heap-after-scrubs.child.ts')])
+  onTestFinished(() => void child.kill())
+  const { before, after } = JSON.parse(await firstLine(child, 120_000)) as { before: number; after: number }
+  expect(before).toBeGreaterThan(0)
+  expect(after - before).toBeLessThan(32)
+})
