@@ -2,9 +2,18 @@ import type { Result } from '../../electron/bridge/result.ts'
 import type { SyncStatus } from '../../electron/bridge/rows.ts'
 import type { SocketBridge } from '../../src/lib/socket-bridge.ts'
 import type { Dice } from './dice.ts'
+import type { Stalls } from './watch-stalls.ts'
+
+class Refused extends Error {
+  readonly kind: string
+  constructor({ kind, message }: { kind: string; message: string }) {
+    super(`${kind}: ${message}`)
+    this.kind = kind
+  }
+}
 
 const valueOf = <T>(result: Result<T, { message: string; kind: string }>): T => {
-  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
+  if (!result.ok) throw new Refused(result.error)
   return result.value
 }
 
@@ -21,12 +30,14 @@ export interface HonestUser {
   secrets: readonly string[]
   recoveryKey: string
   lock(): Promise<void>
+  /** How often the host locked itself because the computer stood still, and the user unlocked it again. */
+  wakings(): number
 }
 
 export async function createHonestUser(
   bridge: SocketBridge,
   dice: Dice,
-  { baseUrl, apiKey, sentinel }: { baseUrl: string; apiKey: string; sentinel: string },
+  { baseUrl, apiKey, sentinel, stalls }: { baseUrl: string; apiKey: string; sentinel: string; stalls: Stalls },
 ): Promise<HonestUser> {
   const passphrase = `${sentinel}-passphrase-of-the-vault`
   valueOf(await bridge.command('keys.choose', { store: 'vault', passphrase }))
@@ -72,23 +83,40 @@ export async function createHonestUser(
     expected.set(name, value)
   }
   const lock = async () => valueOf(await bridge.command('keys.lock', {}))
-  const lockAndUnlock = async (): Promise<void> => {
-    await lock()
-    const wrong = await bridge.command('keys.unlock', { passphrase: 'wrong' })
-    if (wrong.ok) throw new Error('a wrong passphrase unlocked the vault')
+  const unlock = async (): Promise<void> => {
     valueOf(await bridge.command('keys.unlock', { passphrase }))
     // Keys are loaded after the answer; a busy computer takes its time for what a lock and an unlock work out.
     const until = Date.now() + unlockLimitMs
     for (;;) {
       const shown = await bridge.query('variables.values', { workspaceId, ids: [], reveal: true })
       if (shown.ok) return
-      if (Date.now() > until) {
-        // A computer that stood still for ten seconds has slept, as far as a host can tell, and that locks it.
+      const { keys } = valueOf(await bridge.query('app.status', {}))
+      if (keys.state === 'locked') throw new Refused(shown.error)
+      if (Date.now() > until) throw new Error(`the workspace stays locked after its unlock (${shown.error.kind}: ${shown.error.message})`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const lockAndUnlock = async (): Promise<void> => {
+    await lock()
+    const wrong = await bridge.command('keys.unlock', { passphrase: 'wrong' })
+    if (wrong.ok) throw new Error('a wrong passphrase unlocked the vault')
+    await unlock()
+  }
+  let wakings = 0
+  /** Runs `work`, again after each time that the host locked itself in it: it takes it for a sleep when the computer stands still for ten seconds. */
+  const throughSleep = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof Refused) || error.kind !== 'keys-locked') throw error
         const { keys } = valueOf(await bridge.query('app.status', {}))
         const by = 'by' in keys ? keys.by : null
-        throw new Error(`the workspace stays locked after its unlock (${shown.error.kind}: ${shown.error.message} Locked by: ${by})`)
+        if (by !== 'system' || !stalls.isRecent())
+          throw new Error(`the host is locked (by: ${by}), and the computer did not stand still: ${error.message}`, { cause: error })
+        wakings += 1
+        await throughSleep(unlock)
       }
-      await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
   /** Calls that no page makes. */
@@ -120,43 +148,45 @@ export async function createHonestUser(
     secrets: [sentinel, recoveryKey],
     recoveryKey,
     lock: async () => void (await lock()),
-    act: async () => (dice.chance(0.03) ? lockAndUnlock() : dice.pick(deeds)()),
-    async check(service) {
-      const readStatus = async () => valueOf(await bridge.query('sync.status', { workspaceId }))
-      // Values that attackers wrote in an environment of theirs ask for the user's attention, and rightly so.
-      const isDone = ({ state, queued, attention, unverified }: SyncStatus) =>
-        queued === 0 && attention === 0 && (state === 'synced' || (state === 'attention' && unverified > 0))
-      let status = await readStatus()
-      for (let tries = 0; tries < 180 && !isDone(status); tries++) {
-        valueOf(await bridge.command('sync.now', { workspaceId }))
-        await new Promise((resolve) => setTimeout(resolve, 1000))
-        status = await readStatus()
-      }
-      if (!isDone(status)) {
-        const waiting = valueOf(await bridge.query('queue.list', { workspaceId })).map(
-          ({ kind, state, reason }) => `${kind} ${state}: ${reason}`,
-        )
-        throw new Error(`sync does not come to its end: ${status.state}, ${status.message} ${waiting.slice(0, 10).join('; ')}`)
-      }
-      const doubted = valueOf(await bridge.query('unverified.list', { workspaceId })).rows.find(({ where }) => where === 'Honest / Main')
-      if (doubted !== undefined) throw new Error(`${doubted.name} of the user is Unverified: ${doubted.doubt}`)
-      const shown = await rows()
-      const values = valueOf(await bridge.query('variables.values', { workspaceId, ids: shown.map(({ id }) => id), reveal: true }))
-      const valueOfId = new Map(values.map((one) => [one.id, one]))
-      for (const [name, value] of expected) {
-        const row = shown.find((one) => one.name === name)
-        const one = row && valueOfId.get(row.id)
-        if (one === undefined || !('value' in one) || one.value !== value) throw new Error(`${name} is not what was saved last`)
-      }
-      const path = `${service.url}/projects/honest/environments/main/variables?limit=1000`
-      const listed = (await (await fetch(path, { headers: { authorization: `Bearer ${service.apiKey}` } })).json()) as {
-        data: { items: { name: string; value: string }[] }
-      }
-      const names = listed.data.items.map(({ name }) => name).toSorted()
-      const wanted = [...expected.keys()].toSorted()
-      if (names.join() !== wanted.join() || shown.length !== wanted.length)
-        throw new Error(`the service has ${names.length} variables, the application ${shown.length}, the user made ${wanted.length}`)
-      return wanted.length
-    },
+    wakings: () => wakings,
+    act: async () => throughSleep(dice.chance(0.03) ? lockAndUnlock : dice.pick(deeds)),
+    check: (service) =>
+      throughSleep(async () => {
+        const readStatus = async () => valueOf(await bridge.query('sync.status', { workspaceId }))
+        // Values that attackers wrote in an environment of theirs ask for the user's attention, and rightly so.
+        const isDone = ({ state, queued, attention, unverified }: SyncStatus) =>
+          queued === 0 && attention === 0 && (state === 'synced' || (state === 'attention' && unverified > 0))
+        let status = await readStatus()
+        for (let tries = 0; tries < 180 && !isDone(status); tries++) {
+          valueOf(await bridge.command('sync.now', { workspaceId }))
+          await new Promise((resolve) => setTimeout(resolve, 1000))
+          status = await readStatus()
+        }
+        if (!isDone(status)) {
+          const waiting = valueOf(await bridge.query('queue.list', { workspaceId })).map(
+            ({ kind, state, reason }) => `${kind} ${state}: ${reason}`,
+          )
+          throw new Error(`sync does not come to its end: ${status.state}, ${status.message} ${waiting.slice(0, 10).join('; ')}`)
+        }
+        const doubted = valueOf(await bridge.query('unverified.list', { workspaceId })).rows.find(({ where }) => where === 'Honest / Main')
+        if (doubted !== undefined) throw new Error(`${doubted.name} of the user is Unverified: ${doubted.doubt}`)
+        const shown = await rows()
+        const values = valueOf(await bridge.query('variables.values', { workspaceId, ids: shown.map(({ id }) => id), reveal: true }))
+        const valueOfId = new Map(values.map((one) => [one.id, one]))
+        for (const [name, value] of expected) {
+          const row = shown.find((one) => one.name === name)
+          const one = row && valueOfId.get(row.id)
+          if (one === undefined || !('value' in one) || one.value !== value) throw new Error(`${name} is not what was saved last`)
+        }
+        const path = `${service.url}/projects/honest/environments/main/variables?limit=1000`
+        const listed = (await (await fetch(path, { headers: { authorization: `Bearer ${service.apiKey}` } })).json()) as {
+          data: { items: { name: string; value: string }[] }
+        }
+        const names = listed.data.items.map(({ name }) => name).toSorted()
+        const wanted = [...expected.keys()].toSorted()
+        if (names.join() !== wanted.join() || shown.length !== wanted.length)
+          throw new Error(`the service has ${names.length} variables, the application ${shown.length}, the user made ${wanted.length}`)
+        return wanted.length
+      }),
   }
 }

@@ -14,6 +14,7 @@ import type { Dice } from './dice.ts'
 import { createHonestUser } from './honest-user.ts'
 import { statusOf } from './raw-request.ts'
 import { tampering } from './tamper.ts'
+import { watchStalls } from './watch-stalls.ts'
 
 /**
  * `node test/soak/main.ts [--minutes N] [--seed N]`: random attacks on a service, a browser host and the application in it, all on this computer,
@@ -53,6 +54,7 @@ const service = await startService(serviceDir)
 const host = await startHost(hostDir)
 const proxy = await startFaultProxy(service.said.url)
 const bridge = await openTab(host.said.url)
+const stalls = watchStalls()
 const target = service.said
 const hostUrl = new URL(host.said.url).origin
 
@@ -67,7 +69,7 @@ const call = async (method: string, at: string, body?: object): Promise<number> 
 }
 await call('POST', '/projects', { name: 'Soak', slug: 'soak' })
 await call('POST', '/projects/soak/environments', { name: 'Attacked', slug: 'attacked' })
-const user = await createHonestUser(bridge, createDice(seed), { baseUrl: proxy.url, apiKey: target.apiKey, sentinel })
+const user = await createHonestUser(bridge, createDice(seed), { baseUrl: proxy.url, apiKey: target.apiKey, sentinel, stalls })
 
 const counts = new Map<string, number>()
 const readMs: number[] = []
@@ -175,7 +177,7 @@ try {
   })
   const isJudged = memory.service.length >= judgedRounds
   console.log(
-    `${attacks} attacks in ${minutes} minutes (seed ${seed}); ${edits} deeds of the user, ${kept} values kept; reads p99 ${Math.round(readMs.toSorted((a, b) => a - b)[Math.floor(readMs.length * 0.99)] ?? 0)} ms; memory grew: ${inWords.join(', ')}${isJudged ? '' : ' (too short a run to judge)'}`,
+    `${attacks} attacks in ${minutes} minutes (seed ${seed}); ${edits} deeds of the user, ${kept} values kept; locked by ${user.wakings()} stalls of the computer; reads p99 ${Math.round(readMs.toSorted((a, b) => a - b)[Math.floor(readMs.length * 0.99)] ?? 0)} ms; memory grew: ${inWords.join(', ')}${isJudged ? '' : ' (too short a run to judge)'}`,
   )
   if (leaked.length > 0) throw new Error(`The memory of the locked host holds: ${leaked.join(', ')}`)
   if (isJudged && Math.max(growth.service, growth.host) > growthLimit) throw new Error('Memory grew by more than a tenth.')
@@ -185,6 +187,7 @@ try {
   console.error(host.output().slice(-3000))
 } finally {
   bridge.close()
+  stalls.stop()
   await Promise.all([service, host].map((child) => (child.ended() === null ? child.stop() : Promise.resolve())))
   await proxy.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
