@@ -37,6 +37,28 @@ test('a lock takes a copied value off the clipboard at once', { tag: '@shell' },
   await expect.poll(() => readClipboard(app, driver), { timeout: 15_000 }).toBe('')
 })
 
+test('after a lock no field asks for the passphrase before the page is reloaded: what was typed into it would be lost', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame' } } } } })
+  // The reload waits a second for the clipboard, which does not answer.
+  await page.addInitScript(() => {
+    navigator.permissions.query = () => new Promise(() => undefined)
+    addEventListener('pagehide', () => sessionStorage.setItem('field left', String(document.activeElement instanceof HTMLInputElement)))
+  })
+  await page.reload()
+  await findVariable(page, 'API_TOKEN')
+  await page.getByTestId('variables-grid').press('ControlOrMeta+c')
+  await expect(page.getByText('Copied API_TOKEN. Clears in 30 seconds')).toBeVisible()
+  const reloaded = page.waitForEvent('load')
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await reloaded
+  await expect(page.getByLabel('Passphrase')).toBeFocused()
+  expect(await page.evaluate(() => sessionStorage.getItem('field left'))).toBe('false')
+  await unlock(page)
+  await findVariable(page, 'API_TOKEN')
+})
+
 test('who can’t unlock is offered to export unsent changes, and only where there are some', async ({ startApp, service, driver }) => {
   const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   const { page } = app
