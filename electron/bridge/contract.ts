@@ -620,7 +620,8 @@ type CommandValue = {
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
-  'conflicts.resolve': null
+  /** `restored`: the service restored a deleted project or environment as it was. */
+  'conflicts.resolve': { restored: boolean }
 }
 
 export type QueryName = keyof typeof queryArgs

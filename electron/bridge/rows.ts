@@ -232,6 +232,8 @@ export interface SyncStatus {
   isViewOnly: boolean
   /** By command: why it may not be run, in one sentence, because the service is known to refuse what it asks for. */
   refusals: Partial<Record<string, string>>
+  /** Whether the service keeps deleted projects and environments: elsewhere a restore creates them again from what this computer has. */
+  keepsDeleted: boolean
   /** The limits of this service, one sentence each. */
   limits: string[]
 }

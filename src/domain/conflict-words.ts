@@ -115,15 +115,15 @@ export const conflictWords = (
   }
 }
 
-/** What was decided, said once it is done. `mayRestore`: as the buttons were labelled. */
-export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit', mayRestore = true): string => {
-  const { kind, name, subject } = conflict
+/** What was decided, said once it is done. `restored`: by the service, as it was. */
+export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit', restored: boolean): string => {
+  const { kind, name } = conflict
   if (take === 'edit') return `Saved your edit of ${name}`
   const isMine = take === 'mine'
   switch (kind) {
     case 'deleted-remotely':
       if (!isMine) return `Deleted ${name}`
-      return mayRestore && (subject === 'project' || subject === 'environment') ? `Restored ${name}` : `${name} is created again`
+      return restored ? `Restored ${name}` : `${name} is created again`
     case 'changed-remotely':
       return isMine ? `Deleted ${name}` : `Kept ${name} as they changed it`
     case 'changed-below':

@@ -2,9 +2,9 @@ import type { CommandName } from '../../electron/bridge/contract.ts'
 import type { SyncStatus } from '../../electron/bridge/rows.ts'
 import { toasts } from './toasts.svelte.ts'
 
-type Known = Pick<SyncStatus, 'isViewOnly' | 'refusals'>
+type Known = Pick<SyncStatus, 'isViewOnly' | 'refusals' | 'keepsDeleted'>
 
-const nothing: Known = { isViewOnly: false, refusals: {} }
+const nothing: Known = { isViewOnly: false, refusals: {}, keepsDeleted: false }
 
 /**
  * What the user may do in the open workspace, as far as the service says. Each action is known by the command that it runs: the application
@@ -23,6 +23,11 @@ class Access {
   /** The service lets the user change nothing. */
   get isViewOnly(): boolean {
     return this.#known.isViewOnly
+  }
+
+  /** Whether the user may have the service restore a deleted row of this kind. */
+  mayRestore(subject: 'project' | 'environment'): boolean {
+    return this.#known.keepsDeleted && this.may(`${subject}s.delete`)
   }
 
   /** Why a command would be refused, in one sentence; null: it may be run. */

@@ -6,9 +6,9 @@ import { access } from './access.svelte.ts'
 import { commands } from './commands.svelte.ts'
 import { toasts } from './toasts.svelte.ts'
 
-/** Whether the service lets the user restore the deleted project or environment of a conflict: else it is created again. */
+/** Whether the service can restore what a conflict is about, and the user may have it do so: else it is created again. */
 export const mayRestore = ({ subject }: ConflictRow): boolean =>
-  subject === 'project' ? access.may('projects.delete') : access.may('environments.delete')
+  (subject === 'project' || subject === 'environment') && access.mayRestore(subject)
 
 type Choice = Commands['conflicts.resolve']['args']['choice']
 
@@ -18,13 +18,12 @@ type Choice = Commands['conflicts.resolve']['args']['choice']
  */
 export const decide = async (bridge: Bridge, workspaceId: string, conflict: ConflictRow, choice: Choice): Promise<string | null> => {
   const { changeId, fingerprint, fields, kind, subject } = conflict
-  const said = decidedWords(conflict, choice.take, mayRestore(conflict))
   const result = await bridge.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice })
   if (!result.ok) return result.error.message
   const isPlaceGivenUp = kind === 'deleted-remotely' && (subject === 'project' || subject === 'environment')
   const keepsValues =
     choice.take === 'theirs' && (isPlaceGivenUp || fields.some(({ field, mine }) => field === 'value' && mine.state !== 'absent'))
   const history = { name: 'Value history', run: () => void commands.run('workspace.history') }
-  toasts.say(said, 'plain', keepsValues ? history : null)
+  toasts.say(decidedWords(conflict, choice.take, result.value.restored), 'plain', keepsValues ? history : null)
   return null
 }

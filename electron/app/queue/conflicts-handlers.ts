@@ -44,21 +44,27 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
       const restored = await restoreOnService(opened.value, remoteId)
       if (!restored.ok) return restored
       // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that this user has not seen.
-      if (restored.value) return ok(null)
+      if (restored.value) return ok({ restored: true })
     }
-    return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
-      const cipher = requireCipher(session)
-      if (!cipher.ok) return cipher
-      const change = getEntry(tx, changeId)
-      if (change?.conflict == null) return notInConflict()
-      if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
-      if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
-      const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
-      const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
-      // All rows deleted with it are restored too, not only those edited here.
-      if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
-      return resolved
-    })
+    const decided = await edit(
+      context,
+      workspaceId,
+      ['projects', 'environments', 'variables', 'versions', 'members'],
+      (tx, enqueueContext, session) => {
+        const cipher = requireCipher(session)
+        if (!cipher.ok) return cipher
+        const change = getEntry(tx, changeId)
+        if (change?.conflict == null) return notInConflict()
+        if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
+        if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
+        const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
+        const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
+        // All rows deleted with it are restored too, not only those edited here.
+        if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
+        return resolved
+      },
+    )
+    return decided.ok ? ok({ restored: false }) : decided
   },
 })
 

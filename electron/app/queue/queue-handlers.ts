@@ -6,6 +6,7 @@ import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { isViewOnly, refusals } from '../capabilities/permissions.ts'
+import { keepsDeleted } from '../deleted/restore-on-service.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
@@ -93,6 +94,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
     ...known,
+    keepsDeleted: keepsDeleted(session),
     limits: session.limits(),
   }
 }

@@ -91,6 +91,8 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind, from: 'mirror', by: 'someone else', variables: 2, versions: 1 })
     expect(row?.lacks).toContain('Missing: 1 version.')
+    const keeps = async (who: Person) => (await valueOf(who.handlers['sync.status']({ workspaceId }))).keepsDeleted
+    expect([await keeps(me), await keeps(them)]).toEqual([true, false])
     await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
     await syncs(them)
     expect(variablesOf(them)).toEqual(present)
@@ -113,7 +115,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     me.desk.client.network = whole
     await syncs(me)
     const answer = await asked(me)
-    await valueOf(answer({ take: 'mine' }))
+    expect(await valueOf(answer({ take: 'mine' }))).toEqual({ restored: false })
     await syncs(me)
     await syncs(them)
     const expected = { ...present, 'shop/prod/X': 'mine' }

@@ -41,7 +41,7 @@ async function deletedUnderQuestion() {
 describe.each(['project', 'environment'] as const)('a %s that others deleted', (kind) => {
   test('under an unsent edit is restored whole, with the edit in it', async () => {
     const { me, them, answer } = await deletedUnder(kind, (who) => who.set('prod', 'X', 'mine'))
-    await valueOf(answer({ take: 'mine' }))
+    expect(await valueOf(answer({ take: 'mine' }))).toEqual({ restored: true })
     await syncs(me)
     await syncs(them)
     for (const each of [me, them]) expect(each.contents()).toMatchObject({ 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })

@@ -19,6 +19,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   nextAttemptAt: null,
   isPaused: false,
   isViewOnly: false,
+  keepsDeleted: true,
   refusals: {},
   limits: [],
   ...part,

@@ -132,7 +132,11 @@ test('an invitation is said to be under way while it is, and no more once it is 
 test('whoever may not remove members can still discard their own invitation', async () => {
   onTestFinished(() => access.learn(null))
   const reason = 'You can only view this workspace.'
-  access.learn({ isViewOnly: true, refusals: { 'members.invite': reason, 'members.remove': reason, 'members.set-role': reason } })
+  access.learn({
+    isViewOnly: true,
+    keepsDeleted: true,
+    refusals: { 'members.invite': reason, 'members.remove': reason, 'members.set-role': reason },
+  })
   const { screen, sent, answer, pull } = opened()
   await answer()
   await pull([owner, unsent])

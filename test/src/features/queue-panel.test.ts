@@ -41,6 +41,7 @@ const status: SyncStatus = {
   nextAttemptAt: null,
   isPaused: false,
   isViewOnly: false,
+  keepsDeleted: true,
   refusals: {},
   limits: [],
 }
@@ -64,8 +65,8 @@ const aConflict = ({ changeId = '', reveal = false }: { changeId?: string; revea
   }
 }
 
-/** The panel with a queue that can be given anew. */
-const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}, part: Partial<SyncStatus> = {}) => {
+/** The panel with a queue that can be given anew. `restored`: what the service does with a deleted row that the user restores. */
+const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}, part: Partial<SyncStatus> = {}, restored = false) => {
   let queue = rows
   const ask = (name: string, args: { reveal?: boolean; changeId?: string }) => {
     if (name === 'queue.list') return queue
@@ -77,7 +78,7 @@ const opened = async (rows: QueueRow[], conflict: Partial<ConflictRow> = {}, par
     query: (name: string, args: object) => Promise.resolve({ ok: true, value: ask(name, args) }),
     command: (name: string, args: object) => {
       sent.push([name, args])
-      return Promise.resolve({ ok: true, value: null })
+      return Promise.resolve({ ok: true, value: name === 'conflicts.resolve' ? { restored } : null })
     },
     onPush: (listen: (push: Push) => void) => {
       listeners.add(listen)
@@ -256,20 +257,35 @@ describe('a conflict in the list of unsent changes', () => {
   })
 
   test.each([
-    { key: 'm', part: { kind: 'deleted-remotely' }, refused: [], says: 'Restored stage', action: undefined },
-    { key: 'm', part: { kind: 'deleted-remotely' }, refused: ['environments.delete'], says: 'stage is created again', action: undefined },
-    { key: 't', part: { kind: 'deleted-remotely' }, refused: [], says: 'Deleted stage', action: 'Value history' },
-    { key: 't', part: { kind: 'changed-below' }, refused: [], says: 'Kept stage', action: undefined },
-    { key: 't', part: { kind: 'fields' }, refused: [], says: 'Took theirs for stage', action: undefined },
-  ] as const)('about an environment, $part.kind, says what was decided: $says', async ({ key, part, refused, says, action }) => {
-    onTestFinished(() => access.learn(null))
-    access.learn({ isViewOnly: false, refusals: Object.fromEntries(refused.map((command) => [command, 'Ask an admin.'])) })
-    const { grid } = await opened([inConflict('stage', { subject: 'environment' })], { subject: 'environment', fields: [], ...part })
+    { key: 'm', part: { kind: 'deleted-remotely' }, restored: true, says: 'Restored stage', action: undefined },
+    { key: 'm', part: { kind: 'deleted-remotely' }, restored: false, says: 'stage is created again', action: undefined },
+    { key: 't', part: { kind: 'deleted-remotely' }, restored: false, says: 'Deleted stage', action: 'Value history' },
+    { key: 't', part: { kind: 'changed-below' }, restored: false, says: 'Kept stage', action: undefined },
+    { key: 't', part: { kind: 'fields' }, restored: false, says: 'Took theirs for stage', action: undefined },
+  ] as const)('about an environment, $part.kind, says what was decided: $says', async ({ key, part, restored, says, action }) => {
+    const about: Partial<ConflictRow> = { subject: 'environment', fields: [], ...part }
+    const { grid } = await opened([inConflict('stage', { subject: 'environment' })], about, {}, restored)
     await settled()
     press(grid, key)
     await settled()
     expect(toasts.list.map((toast) => [toast.text, toast.action?.name])).toEqual([[says, action]])
   })
+
+  test.each([
+    { keepsDeleted: true, refused: [], says: 'restore it' },
+    { keepsDeleted: true, refused: ['environments.delete'], says: 'create it again' },
+    { keepsDeleted: false, refused: [], says: 'create it again' },
+  ])(
+    'about an environment, deleted on a service that keeps it: $keepsDeleted, offers to $says',
+    async ({ keepsDeleted, refused, says }) => {
+      onTestFinished(() => access.learn(null))
+      access.learn({ isViewOnly: false, keepsDeleted, refusals: Object.fromEntries(refused.map((command) => [command, 'Ask an admin.'])) })
+      const about: Partial<ConflictRow> = { kind: 'deleted-remotely', subject: 'environment', fields: [] }
+      const { panel } = await opened([inConflict('stage', { subject: 'environment', fields: [] })], about)
+      await settled()
+      expect(panel.textContent).toContain(says)
+    },
+  )
 
   test('about a deleted environment says what is at stake, and waits for no retry of what is in it', async () => {
     const at = { projectId: 'p', environmentId: 'e', variableId: null }

@@ -14,6 +14,7 @@ const statusOf = (state: SyncStatus['state'], queued = 0): SyncStatus => ({
   nextAttemptAt: null,
   isPaused: false,
   isViewOnly: false,
+  keepsDeleted: true,
   refusals: {},
   limits: [],
 })

@@ -99,7 +99,7 @@ test('the key of a rollback asks for one, also when it is pressed before the ver
 test('a viewer finds the buttons that save and roll back disabled, with the reason, and no keys for them', async () => {
   onTestFinished(() => access.learn(null))
   const reason = 'You can only view this workspace.'
-  access.learn({ isViewOnly: true, refusals: { 'versions.create': reason, 'versions.rollback': reason } })
+  access.learn({ isViewOnly: true, keepsDeleted: true, refusals: { 'versions.create': reason, 'versions.rollback': reason } })
   const { screen, answer } = opened(null)
   await answer()
   await answer()

@@ -73,7 +73,11 @@ test('the name of the workspace follows others again once it is renamed here', a
 
 test('whoever may not rename the workspace reads why, and changes nothing', () => {
   onTestFinished(() => access.learn(null))
-  access.learn({ isViewOnly: false, refusals: { 'workspaces.rename': 'Your role in this workspace doesn’t allow this.' } })
+  access.learn({
+    isViewOnly: false,
+    keepsDeleted: true,
+    refusals: { 'workspaces.rename': 'Your role in this workspace doesn’t allow this.' },
+  })
   const { form, field } = opened()
   expect(field.readOnly).toBe(true)
   expect(form.textContent).toContain('Your role in this workspace doesn’t allow this.')

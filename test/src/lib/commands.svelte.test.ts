@@ -47,7 +47,7 @@ describe('commands', () => {
     onTestFinished(() => access.learn(null))
     const run = vi.fn<() => void>()
     offer({ 'table.new': access.guard('variables.create', run), 'view.filter': () => undefined })
-    access.learn({ isViewOnly: true, refusals: { 'variables.create': 'You can only view this workspace.' } })
+    access.learn({ isViewOnly: true, keepsDeleted: true, refusals: { 'variables.create': 'You can only view this workspace.' } })
     expect(commands.available).toEqual(['view.filter'])
     commands.run('table.new')
     expect(run).not.toHaveBeenCalled()
