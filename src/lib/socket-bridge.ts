@@ -6,10 +6,10 @@ import { drawNonce, prove } from './prove.ts'
 import { allTables } from '../../electron/bridge/query-tables.ts'
 
 /**
- * connecting: never been through yet. lost: was through, trying again. refused: the host does not know this tab.
- * stranger: what answers could not prove to be the host that gave this tab its page, and was told nothing.
+ * connecting: never connected yet. unanswered: the same, after some failed attempts. lost: was connected. All three try again.
+ * refused: the host does not know this tab. stranger: what answers could not prove to be the host that gave this tab its page, and was told nothing.
  */
-export type SocketState = 'connecting' | 'open' | 'lost' | 'refused' | 'stranger'
+export type SocketState = 'connecting' | 'unanswered' | 'open' | 'lost' | 'refused' | 'stranger'
 
 export interface SocketBridge extends Bridge {
   readonly state: SocketState
@@ -32,8 +32,8 @@ export interface SocketBridgeOptions {
 /** Pauses between attempts to connect again, in milliseconds; the last one repeats. */
 export const reconnectPauses: readonly number[] = [200, 500, 1000, 2000, 5000]
 
-/** Failed attempts before a host that never answered counts as refusing. */
-const attemptsBeforeRefused = 3
+/** Failed attempts before the user is told. The host may answer later: another program can take all of its places for a while. */
+const attemptsBeforeUnanswered = 3
 
 /** Close codes by which a host says that it does not know this tab: "policy violation" (RFC 6455, 7.4.1), or a 401 or 403 of its own. */
 const saysNo = (code: number) => code === 1008 || code === 4401 || code === 4403
@@ -137,6 +137,8 @@ interface LineEvents {
   onmessage: (message: Record<string, unknown>) => void
   /** The connection broke, and is tried again. */
   onlost: () => void
+  /** The first connection could not be made for some attempts, and is tried again. */
+  onunanswered: () => void
   /** It is not tried again. */
   onend: (why: 'refused' | 'stranger') => void
 }
@@ -147,7 +149,7 @@ interface Line extends Connection {
 }
 
 /** Connects to the host, and again whenever the connection breaks, until the host refuses. */
-const keepConnected = (options: SocketBridgeOptions, { onopen, onmessage, onlost, onend }: LineEvents): Line => {
+const keepConnected = (options: SocketBridgeOptions, { onopen, onmessage, onlost, onunanswered, onend }: LineEvents): Line => {
   let connection: Connection | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let attempt = 0
@@ -169,10 +171,11 @@ const keepConnected = (options: SocketBridgeOptions, { onopen, onmessage, onlost
       },
       onclose(code) {
         connection = null
-        if (saysNo(code) || (!wasOpen && attempt + 1 >= attemptsBeforeRefused)) return onend('refused')
-        if (wasOpen) onlost()
+        if (saysNo(code)) return onend('refused')
         timer = setTimeout(connect, reconnectPauses[Math.min(attempt, reconnectPauses.length - 1)])
         attempt += 1
+        if (wasOpen) onlost()
+        else if (attempt >= attemptsBeforeUnanswered) onunanswered()
       },
     })
   }
@@ -278,11 +281,12 @@ export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge =
       else if (typeof message.id === 'number' && isObject(message.result)) calls.answer(message.id, message.result as Result<unknown>)
     },
     onlost: () => loseCalls('lost'),
+    onunanswered: () => become('unanswered'),
     onend: loseCalls,
   })
 
   const call = (kind: 'query' | 'command', name: string, args: unknown): Promise<Result<unknown>> => {
-    if (state !== 'open' && state !== 'connecting') return Promise.resolve({ ok: false, error: notConnected })
+    if (state !== 'open' && state !== 'connecting' && state !== 'unanswered') return Promise.resolve({ ok: false, error: notConnected })
     return calls.call(kind, name, args, state === 'open' ? line.send : null)
   }
 
@@ -296,7 +300,7 @@ export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge =
     },
     onState: (listener) => states.add(listener),
     retry() {
-      if (state === 'lost') line.retry()
+      if (state === 'lost' || state === 'unanswered') line.retry()
     },
     close() {
       line.close()

@@ -58,6 +58,27 @@ test('a program on ::1 is not asked by a tab that was opened by the name localho
   }
 })
 
+test('a tab whose host does not answer at first says so, and opens once it does', async ({ tabs, folder }) => {
+  test.skip(tabs === null, 'A window has no port.')
+  const host = await startHostProcess({ dataDir: folder, keychain: 'none', ownProcess: true })
+  const page = (await tabs?.newPage()) as Page
+  try {
+    let isTaken = true
+    await page.routeWebSocket(/\/bridge$/, (socket) => {
+      if (isTaken) void socket.close()
+      else socket.connectToServer()
+    })
+    await page.goto(host.url)
+    await expect(page.getByRole('heading', { name: 'Holdfast isn’t answering' })).toBeVisible({ timeout: 30_000 })
+    isTaken = false
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expect(page.getByText('Start a local workspace')).toBeVisible()
+  } finally {
+    await page.close()
+    await host.end('SIGTERM')
+  }
+})
+
 test('the secret of a tab is in no address that its browser could keep', async ({ app, driver }) => {
   test.skip(driver !== 'browser', 'A window has no history.')
   const secret = await app.page.evaluate(() => sessionStorage.getItem('holdfast.secret'))

@@ -11,6 +11,8 @@ import { createSocketBridge, type SocketBridge } from '../../../src/lib/socket-b
 class Host {
   readonly received: unknown[] = []
   readonly sockets: ServerSocket[] = []
+  /** Otherwise it ends every connection before a word, as a host does whose places are all taken. */
+  isOpen = true
   onMessage: (message: Record<string, unknown>, socket: ServerSocket) => void = () => {}
   onWelcome: (socket: ServerSocket) => void = (socket) => socket.send(JSON.stringify({ welcome: true }))
   readonly #server: FastifyInstance
@@ -33,6 +35,7 @@ class Host {
 
   welcome(socket: ServerSocket): void {
     this.sockets.push(socket)
+    if (!this.isOpen) return socket.terminate()
     const challenge = 'c'.repeat(32)
     let tab = ''
     const proof = (side: 'host' | 'tab') => prove('the secret', side, { tab, host: challenge, address: `127.0.0.1:${this.port}` })
@@ -175,10 +178,32 @@ describe('the bridge over a socket', () => {
     expect(host.sockets).toHaveLength(1)
   })
 
-  test('where nobody answers, the tab counts as not connected', async () => {
-    const host = await Host.start()
-    await host.stop()
+  test('keeps trying where nobody answers, and makes the calls that waited once the host does', async () => {
+    const host = await startHost()
+    host.onMessage = answerAll([])
+    host.isOpen = false
     const bridge = connect(host.port)
-    await becomes(bridge, 'refused')
+    const states: string[] = []
+    bridge.onState((state) => states.push(state))
+    const early = bridge.query('workspaces.list', {})
+    await becomes(bridge, 'unanswered')
+    const late = bridge.query('app.status', {})
+    host.isOpen = true
+    bridge.retry()
+    expect(await Promise.all([early, late])).toEqual([
+      { ok: true, value: [] },
+      { ok: true, value: [] },
+    ])
+    expect(states).toEqual(['unanswered', 'open'])
+  })
+
+  test('tries again by itself after the attempts that told the user', async () => {
+    const host = await startHost()
+    host.isOpen = false
+    const bridge = connect(host.port)
+    await becomes(bridge, 'unanswered')
+    const { length } = host.sockets
+    await vi.waitFor(() => expect(host.sockets.length).toBeGreaterThan(length + 1), { timeout: 60_000 })
+    expect(bridge.state).toBe('unanswered')
   })
 })
