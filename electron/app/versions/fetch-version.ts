@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { writeVersion } from '../../mirror/write-metadata.ts'
+import { keepVersion } from '../../sync/engine/keep-version.ts'
 import type { Failure } from '../../sync/port.ts'
 import type { AppContext } from '../app-context.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -44,9 +44,9 @@ async function fetchAndKeep(
   const version = read.value
   if (version === null) return noVersion()
   if (version.environmentRemoteId !== environment) return notOfHere()
-  const id = session.mirror.write((tx) => writeVersion(tx, version, context.newId(), 'asked').id)
+  const id = await keepVersion({ mirror: session.mirror, newId: context.newId }, version)
   context.emit({ push: 'changed', workspaceId: session.id, tables: ['versions'] })
-  return ok({ id })
+  return id === null ? noVersion() : ok({ id })
 }
 
 function failureError({ kind, message }: Failure): AppError {

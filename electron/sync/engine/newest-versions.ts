@@ -2,7 +2,7 @@ import { unmirroredVersions } from '../../mirror/versions-layer.ts'
 import { stopsRound } from '../plan/plan-outcome.ts'
 import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
-import { writeVersion } from '../../mirror/write-metadata.ts'
+import { keepVersion } from './keep-version.ts'
 
 /** How many of the newest versions of each environment are kept with their variables, to compare them offline. */
 const newestKept = 3
@@ -31,7 +31,7 @@ export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<stri
     const isTooLarge = (version?.variables?.length ?? 0) > largestKept
     if (version?.variables == null || isTooLarge) unreadable.add(remoteId)
     if (version === null || isTooLarge) continue
-    mirror.write((tx) => writeVersion(tx, version, deps.newId(), 'asked'))
+    await keepVersion(deps, version)
     deps.onChange(['versions'])
   }
   return null

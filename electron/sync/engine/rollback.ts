@@ -16,7 +16,7 @@ import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pull } from './pull.ts'
 import { remoteParent } from './push-item.ts'
-import { writeVersion } from '../../mirror/write-metadata.ts'
+import { keepVersion } from './keep-version.ts'
 
 /** go: it may be sent. waits: it is done, parked or delayed. stop: the service can't be reached now. */
 export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Failure }
@@ -98,7 +98,7 @@ async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, is
     const read = await port.readVersion(version.remote_id)
     if (!read.ok) return failed(deps, rollback, read.error)
     const { value } = read
-    if (value !== null) mirror.write((tx) => writeVersion(tx, value, deps.newId(), 'asked'))
+    if (value !== null) await keepVersion(deps, value)
     deps.onChange(['versions'])
   }
   if (environment === null) return null

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Tx } from '../../mirror/tx.ts'
+import { addToVersion, completeVersion, emptyVersion, getVersionByRemote } from '../../mirror/versions-layer.ts'
+import { writeVersion } from '../../mirror/write-metadata.ts'
+import type { RemoteVersionRow } from '../port.ts'
+import { slicesOf } from '../slices.ts'
+import type { EngineDeps } from './engine-deps.ts'
+
+type Deps = Pick<EngineDeps, 'mirror' | 'newId'>
+
+/** How many variables one transaction writes: it takes some 10 ms. */
+const sliceSize = 2000
+
+/** The version that is being written, if one is: two writers of one version would delete each other's variables. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Writes a version that was read by its id, a large one in slices: 100,000 variables in one transaction would block everything else for half a
+ * second. It counts as mirrored only when all of them are written, so a crash leaves a version that is read again, not a part of one. Returns its
+ * local id; null: it was deleted meanwhile.
+ */
+export function keepVersion(deps: Deps, version: RemoteVersionRow): Promise<string | null> {
+  const written = last.then(() => writeInSlices(deps, version))
+  last = written.catch(() => {})
+  return written
+}
+
+async function writeInSlices({ mirror, newId }: Deps, version: RemoteVersionRow): Promise<string | null> {
+  const slices = slicesOf(version.variables ?? [], sliceSize, ({ value }) => value.sealed.length)
+  if (slices.length < 2) return mirror.write((tx) => writeVersion(tx, version, newId(), 'asked').id)
+  mirror.write((tx) => writeVersion(tx, { ...version, variables: null }, newId(), 'asked'))
+  // Its local id may change between two transactions, where the answer to a snapshot turns out to be this version.
+  const inVersion = <T>(work: (tx: Tx, id: string) => T): T | null =>
+    mirror.write((tx) => {
+      const found = getVersionByRemote(tx, version.remoteId)
+      return found === null ? null : work(tx, found.id)
+    })
+  while ((inVersion((tx, id) => emptyVersion(tx, id, sliceSize)) ?? 0) > 0) await nextTurn()
+  for (const slice of slices) {
+    await nextTurn()
+    inVersion((tx, id) => addToVersion(tx, id, slice))
+  }
+  return inVersion((tx, id) => {
+    completeVersion(tx, id, version.variables?.length ?? 0)
+    return id
+  })
+}
