@@ -65,7 +65,13 @@ export type RemoteVariable = z.infer<typeof variableRecord>
 
 const snapshot = z.array(z.object({ name: text, value: z.string() }))
 
-/** A version in a list or the feed, or as it was just made. `updatedBy`: who took it; a version does not change afterwards. */
+/** Variables of a version that comes with other records, which is opened and written at once. */
+const mostInPage = 500
+
+/**
+ * A version in a list or the feed, or as it was just made. With too many variables it counts as shown without them: they are then read by its
+ * id, in slices. `updatedBy`: who took it; a version does not change afterwards.
+ */
 export const versionRecord = z.object({
   id,
   label: text,
@@ -74,7 +80,7 @@ export const versionRecord = z.object({
   environmentId: id,
   createdAt: date,
   updatedBy: optionalText,
-  variables: snapshot.optional().catch(undefined),
+  variables: snapshot.max(mostInPage).optional().catch(undefined),
 })
 export type RemoteVersion = z.infer<typeof versionRecord>
 
