@@ -5,7 +5,7 @@ type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, K
 /** An operation the user just asked for, before it is in the queue. */
 export type NewOperation = Without<Operation, 'seq' | 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'reason' | 'conflict' | 'createdAt'>
 
-/** How merging a new operation changes the queue: `dropped` leave it, `amended` gets another detail, `add` is appended. Null: none. */
+/** The changes to the queue for a new operation. `dropped` operations leave the queue, `amended` gets another detail, `add` is appended. */
 export interface CoalescedOperation {
   dropped: readonly Operation[]
   amended: { operation: Operation; detail: Operation['detail'] } | null
@@ -13,17 +13,17 @@ export interface CoalescedOperation {
 }
 
 /**
- * Merges a new operation on a member into the operations on that member that the service has not received: removing an invited person drops
- * the invitation, a new role amends it, and of two role changes the last one wins. Snapshots and rollbacks never merge: each marks a point
- * between edits. `earlier`: the unsent operations on the same row, in order.
+ * Merges a new operation on a member into the unsent operations on that member. Removing an invited person drops the invitation, and a new
+ * role amends it. Of two role changes the last one wins. Snapshots and rollbacks never merge: each marks a point between edits. `earlier`:
+ * the unsent operations on the same row, in order.
  */
 export function coalesceOperation(earlier: readonly Operation[], next: NewOperation): CoalescedOperation {
   const last = earlier.at(-1)
   const added: CoalescedOperation = { dropped: [], amended: null, add: next }
-  if (next.rowKind !== 'member' || last === undefined || last.rowKind !== 'member' || isKnown(last)) return added
+  if (next.rowKind !== 'member' || last === undefined || last.rowKind !== 'member' || mayBeReceived(last)) return added
   if (next.kind === 'remove') {
-    const unheard = earlier.filter((operation) => !isKnown(operation))
-    return { dropped: unheard, amended: null, add: unheard.some(foundNobody) ? null : next }
+    const unsent = earlier.filter((operation) => !mayBeReceived(operation))
+    return { dropped: unsent, amended: null, add: unsent.some(invitesNewMember) ? null : next }
   }
   if (next.kind !== 'set-role') return added
   const { roleId } = next.detail
@@ -39,8 +39,8 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
   return { dropped: [], amended: { operation: last, detail: { email, base, roleId } }, add: null }
 }
 
-/** Whether an operation is an invitation that met no existing member: without it there is no member to remove. */
-const foundNobody = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
+/** Whether an operation invites someone who is not a member yet: once it is dropped, there is no member to remove. */
+const invitesNewMember = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
 
 /** Whether the service may have received the operation. */
-const isKnown = (operation: Operation): boolean => operation.state === 'sending'
+const mayBeReceived = (operation: Operation): boolean => operation.state === 'sending'

@@ -4,45 +4,46 @@ import { touchedClaims, type Claim } from './natural-key.ts'
 import type { Bytes } from './transition.ts'
 
 /**
- * A change the user just made, before it is in the queue. `base`: the row as the user saw it (of a move with `parent`); null for a new row,
- * or one that sync had not pulled yet.
+ * A change the user just made, before it is in the queue. `base`: the row as the user saw it, with `parent` for a move; null for a new row,
+ * and for a row that sync had not pulled yet.
  */
 export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> &
   Partial<Pick<Change, 'leaves' | 'seen'>>
 
 /**
- * How a new change enters the queue: `add` appends it, `amend` rewrites the last unsent change, `drop` removes that one, `nothing` leaves
- * all as it is.
+ * How a new change enters the queue: `add` appends it, `amend` rewrites the last unsent change of the row, `drop` removes that last change,
+ * `nothing` leaves the queue as it is.
  */
 export type Coalesced = { do: 'add' } | { do: 'amend'; to: Required<Omit<Bytes, 'detail'>> } | { do: 'drop' } | { do: 'nothing' }
 
 /** Facts about the other entries that can keep a new change from merging into the last one of its row. */
 export interface Neighbours {
-  /** A later change of a sibling touches a claim of one of the two, or a snapshot or rollback was queued between them. */
+  /** Between the two changes, a sibling's change touched a claim of either, or a snapshot or rollback was queued. */
   crossed: boolean
   /** Another entry is queued below this row. */
   children: boolean
 }
 
-/** The claims that no sibling may have touched in between for two changes of a row to merge. */
+/** Returns the claims of two changes of a row. The changes merge only if no sibling's change between them touched one of these claims. */
 export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
   const own = touchedClaims({ ...next, leaves: next.leaves ?? [] })
-  // A create takes its name along where it is moved.
+  // A moved create claims its name in the new environment.
   const moved = last.kind === 'create' ? touchedClaims({ ...last, ancestors: next.ancestors }) : []
   return [...touchedClaims(last), ...own, ...moved]
 }
 
 /**
- * Whether a request of this change may have reached the service, or may reach it yet. A create can arrive long after a reconcile found no
- * record or could not be made: the record then has the old bytes, and the service would take a retry with new ones for a repeat. A create
- * that was surely refused counts no attempts.
+ * Whether a request for this change may have reached the service, or may still reach it. A create can arrive long after a reconcile found
+ * no record or failed. The record then has the old bytes, and the service treats a retry with new bytes as a repeat. A create that the
+ * service certainly refused has no attempts.
  */
 export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
   state === 'sending' || (kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)
 
 /**
- * Merges a new change into the last unsent change of its row where that makes no difference to others: never into one whose request may be
- * under way, never past a later change that touches one of the names involved, and never a delete of a row with entries queued below it.
+ * Merges a new change into the last unsent change of its row, if nobody else can tell the difference. Two changes stay apart if the request
+ * of the last one may be under way, if a later change touches one of their claims, or if the new one deletes a row with entries queued
+ * below it.
  */
 export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {
   // The row was saved unchanged: a parked change stays parked.
@@ -57,9 +58,9 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
     const { parent: _parent, ...patch } = { ...last.patch, ...next.patch }
     return { do: 'amend', to: { patch, base: last.base, ancestors, leaves: [] } }
   }
-  // A null base marks a row that was bound to an existing record of its name: the user's choice depends on it.
+  // A null base stays null: it marks a row that was bound to an existing record of its name, and the user's choice depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
-  // The user has not seen the base of a field that was not on the screen, even if the earlier change has it.
+  // A field without a base in the new change was not on the screen: the user has not seen the base that the earlier change has for it.
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })

@@ -2,7 +2,7 @@ import { isMove, type Change } from './entry.ts'
 import type { EntryEvent } from './transition.ts'
 import { replayRow } from './replay.ts'
 
-/** A variable whose create was meant for a deleted parent: its move becomes the create. */
+/** How to create a variable in the environment it was moved to: its move becomes the create, because the first environment is deleted. */
 export interface CreatedElsewhere {
   /** Changes that the new create includes: they leave the queue. */
   merged: readonly Change[]
@@ -12,8 +12,8 @@ export interface CreatedElsewhere {
 
 /**
  * Returns how to create an unsent variable directly in the environment that it was moved to, when the environment of its create is
- * discarded. Another entry kept the create and the move from merging in the queue. `changes`: all of its row, in order. Null: the row is
- * not an unsent variable that was moved.
+ * discarded. Null: the row is not an unsent variable that was moved. A create and a move usually merge; here an entry between them
+ * prevented that. `changes`: all changes of the row, in order.
  */
 export function createElsewhere(changes: readonly Change[]): CreatedElsewhere | null {
   const [create] = changes

@@ -26,11 +26,11 @@ export interface Conflict {
   kind: ConflictKind
   remote: Fields | null
   by: string | null
-  /** Of `deleted-remotely`: the deleted record. Where a service reports no renames, it may only have been renamed. */
+  /** For `deleted-remotely`: the deleted record. Where a service reports no renames, it may only have been renamed. */
   remoteId?: string
 }
 
-/** The life of an entry. Only `transition` gives it other values. */
+/** Where an entry is in its life cycle. Only `transition` changes these values. */
 export interface Life {
   state: EntryState
   /** Requests that may have reached the service. */
@@ -44,12 +44,12 @@ export interface Life {
 
 /** The parts that changes and operations have in common. */
 export interface EntryCore extends Life {
-  /** Order in which the user made them. */
+  /** The order in which the user made the entries. */
   seq: number
-  /** Names the bytes of the request: once attempted, other bytes need another id. */
+  /** Identifies the bytes of the request: once it was attempted, other bytes need another id. */
   id: string
   rowId: string
-  /** Local ids, nearest first: a variable's environment and project, an environment's project. Of a move: of where it goes. */
+  /** Local ids, nearest first: a variable's environment and project, or an environment's project. For a move: those of the destination. */
   ancestors: readonly string[]
   createdAt: number
 }
@@ -58,13 +58,13 @@ export interface EntryCore extends Life {
 export interface Change extends EntryCore {
   kind: ChangeKind
   rowKind: RowKind
-  /** Of a create: the id made here (UUIDv7), under which a full service makes the record; otherwise null. */
+  /** For a create: a UUIDv7 made here, which a full service uses as the record's id. Otherwise null. */
   remoteId: string | null
-  /** Of a move: the ancestors of the environment it leaves, nearest first; otherwise empty. */
+  /** For a move: the environment it leaves, and its project. Otherwise empty. */
   leaves: readonly string[]
-  /** Of a deletion of a project or environment: the mirror revision its user saw; otherwise null. */
+  /** For a deletion of a project or environment: the mirror revision that the user saw. Otherwise null. */
   seen: number | null
-  /** create: the whole row. update: what changes. delete: nothing. Values are sealed. */
+  /** create: the whole row. update: the changed fields. delete: empty. Values are sealed. */
   patch: Fields
   /** The row as base had it when the change was made; null for a create. Rebased when base moves without conflict. */
   base: Fields | null
@@ -98,10 +98,10 @@ export interface BaseRow extends Row {
   updatedBy: string | null
 }
 
-/** Whether only the id of a row is known: a record below it arrived first. */
+/** Whether only the id of a row is known, because a record below it arrived first. */
 export const isPlaceholder = (row: Row | null): boolean => row !== null && Object.keys(row.fields).length === 0
 
-/** A queued request that edits no field: the mirror's rows show its result once it is done, not before. */
+/** A queued request that edits no field. The mirror shows its result only after the service has done it. */
 export type OperationKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
 
 export type OperationRowKind = 'version' | 'member'
@@ -129,7 +129,7 @@ export interface SnapshotOperation extends EntryCore {
   kind: 'snapshot'
   rowKind: 'version'
   ancestors: EnvironmentPath
-  /** `remoteId`: the id made here (UUIDv7), under which a full service makes the version. */
+  /** `remoteId`: a UUIDv7 made here, which a full service uses as the version's id. */
   detail: { label?: string | undefined; note?: string | undefined; remoteId: string }
 }
 
@@ -144,7 +144,7 @@ export interface RollbackOperation extends EntryCore {
     agreed: RollbackPreview
     /** When parked because the environment changed since: the new preview. */
     offered?: RollbackPreview
-    /** The counts that the service reported. Set once it has rolled back: only the environment has still to be read. */
+    /** The counts that the service reported, set once it has rolled back. Then only the environment must still be read. */
     said?: Counts
   }
 }

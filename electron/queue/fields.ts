@@ -6,7 +6,7 @@ export interface SealedValue {
   tag: string | null
   /** Which local key made `tag`; tags compare only under one id. */
   keyId: string
-  /** Of a patch: the plaintext stays the same, and is sealed again when it is sent. */
+  /** In a patch: the plaintext stays the same, and is sealed again when the patch is sent. */
   reseal?: true
 }
 
@@ -28,9 +28,9 @@ export const fieldNames: readonly FieldName[] = ['parent', 'name', 'slug', 'valu
 const isSealedValue = (value: unknown): value is SealedValue => typeof value === 'object' && value !== null && 'sealed' in value
 
 /**
- * Whether two field values are known to be equal. Sealed values are equal when their bytes are, or
- * when their tags are under one key; unequal bytes alone prove nothing, because the IV is random, so
- * two values that cannot be compared count as different: asking the user costs less than losing an edit.
+ * Whether two field values are known to be equal. Sealed values are equal if their bytes are equal, or if their tags are equal under one
+ * key. Unequal bytes prove nothing, because the IV is random. Values that can't be compared count as different: asking the user costs less
+ * than losing an edit.
  */
 export function sameField(a: unknown, b: unknown): boolean {
   if (isSealedValue(a) && isSealedValue(b)) {

@@ -12,9 +12,7 @@ export interface Claim {
 
 type Claiming = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'ancestors' | 'leaves'>
 
-/**
- * Returns the key that a change claims under the parent its row goes to, and the key it frees under the parent its row is in; null: none.
- */
+/** Returns the key that a change takes under its row's new parent, and the key that it frees under the present parent. Null: none. */
 export function claimsOf(change: Claiming): { takes: Claim | null; frees: Claim | null } {
   const { rowKind, patch, base, ancestors, leaves } = change
   const claim = (parentId: string | undefined, key: string | null): Claim | null =>

@@ -19,8 +19,8 @@ export function replayRow(base: Row | null, changes: readonly Change[]): Row | n
 }
 
 /**
- * Returns the whole working layer, computed from base and queue alone; the stored one must equal it. A row without its parent is missing as
- * well.
+ * Returns the whole working layer, computed from base and queue alone; the stored one must equal it. A row whose parent is missing is
+ * missing too.
  */
 export function replayAll(base: readonly BaseRow[], queue: readonly Entry[]): Map<string, Row> {
   const changesOf = Map.groupBy(

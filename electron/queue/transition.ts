@@ -9,7 +9,7 @@ export interface Bytes extends Partial<Pick<Change, 'patch' | 'base' | 'ancestor
 export type EntryEvent =
   /** Its request is about to go out. */
   | { is: 'send' }
-  /** The service did a rollback; the environment has still to be read. */
+  /** The service did a rollback; the environment must still be read. */
   | { is: 'done'; said: Counts }
   /** The service has the requested state. */
   | { is: 'confirm' }
@@ -17,20 +17,17 @@ export type EntryEvent =
   | { is: 'unsent'; nextAttemptAt: number | null; reason: string | null }
   /** The outcome is unknown: sync reconciles the entry at that time. */
   | { is: 'unanswered'; nextAttemptAt: number | null; reason: string }
-  /** The service surely did not do it; sync sends it again at that time. */
+  /** The service certainly did not do it; sync sends it again at that time. */
   | { is: 'delay'; nextAttemptAt: number | null; reason: string | null }
-  /**
-   * The service refuses it, or it must not be sent as it is: the user has to decide. Without `id` its outcome can't be known: the service
-   * may have done it.
-   */
+  /** The service refuses it, or it must not be sent as it is: the user has to decide. Without an `id` the service may have done it. */
   | { is: 'reject'; reason: string; id?: string }
   /** The service has no way to take it. */
   | { is: 'block'; reason: string }
   /** The service or its profile changed: it may be able to take the entry now. */
   | { is: 'unblock'; id: string }
   /**
-   * The user has to choose. `ancestors`, `leaves`: of a change, the present parents of its row. `detail`: of an operation, with the record
-   * it conflicts with.
+   * The user has to choose. `ancestors`, `leaves`: for a change, the present parents of its row. `detail`: for an operation, with the
+   * record it conflicts with.
    */
   | ({ is: 'park'; conflict: Conflict; reason: string } & Pick<Bytes, 'ancestors' | 'leaves' | 'detail'>)
   /** The remote record changed, and the merge found no conflict. */
@@ -39,7 +36,7 @@ export type EntryEvent =
   | ({ is: 'amend'; id: string } & Bytes)
   /** Another action of the user changes its bytes; its state stays. */
   | ({ is: 'revise'; id: string } & Bytes)
-  /** The user retries it, or sends it at once. `seen`: of a deletion, the revision that the user has seen. */
+  /** The user retries it, or sends it at once. `seen`: for a deletion, the revision that the user has seen. */
   | { is: 'retry'; id: string; seen?: number }
   /** Others deleted the record: it is created again under a new remote id. With a `conflict` the user is asked first. */
   | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
@@ -160,7 +157,7 @@ const anew = (entry: Entry, id: string) => ({
   conflict: null,
 })
 
-/** Returns an entry that was dropped and is wanted again: in its former state, as a request that was never made. */
+/** Returns a dropped entry as it enters the queue again: in its former state, without attempts. */
 export const requeued = (entry: Entry, newId: () => string): Entry => ({
   ...entry,
   id: isAttempted(entry) ? newId() : entry.id,
