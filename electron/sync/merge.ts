@@ -9,7 +9,8 @@ export interface FieldConflict {
 }
 
 /**
- * The result of a three-way merge: the row with all changes of both sides, and the conflicts, for which the row keeps the value of `mine`.
+ * The result of a three-way merge: the row with the changes of both sides, and the conflicts. In a conflict the row keeps the value of
+ * `mine`.
  */
 export interface Merged<Row> {
   row: Row | null

@@ -64,7 +64,7 @@ export interface PullPage {
   workspace?: WorkspaceNews
 }
 
-/** What a service says of the workspace itself, and of the user. A missing part: nothing. */
+/** What a service says about the workspace and the user. A missing part: it says nothing. */
 export interface WorkspaceNews {
   name?: string | undefined
   /** What the user may do, in the service's words. */
@@ -79,11 +79,11 @@ export interface Failure {
    */
   kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused' | 'disk'
   message: string
-  /** When the service asked for quiet: for how long. */
+  /** How long the service asked to wait; null: it did not ask. */
   retryAfterMs: number | null
 }
 
-/** The slugs that lead to a record's parent; an empty text where its kind has no such parent. */
+/** The slugs that lead to a record's parent. A slug is empty if the kind has no such parent. */
 export interface WirePath {
   project: string
   environment: string
@@ -100,15 +100,15 @@ export interface PushItem {
   entry: Entry
   /** The row of a change as the service last showed it. */
   base: BaseRow | null
-  /** Where the row lives or will live; null for projects and members. */
+  /** The parent that the row has or will have; null for projects and members. */
   parent: RemoteParent | null
-  /** Of a move: the environment it leaves. */
+  /** For a move: the environment it leaves. */
   from: RemoteParent | null
-  /** Of an operation: the version or member it is about; null for one not known to the service. */
+  /** For an operation: the version or member it is about; null if the service does not know it. */
   remoteId: string | null
-  /** Of an operation on a member: the member as last shown. */
+  /** For an operation on a member: the member as last shown. */
   member: RemoteMemberRow | null
-  /** Deletion of a parent, rollback: the feed cursor up to which nothing below is unseen; null where there is no feed. */
+  /** For a deletion of a parent and a rollback: the feed cursor up to which the user has seen everything. Null: not known. */
   seen: string | null
 }
 
@@ -124,7 +124,7 @@ export type Outcome =
   | { is: 'missing'; what: 'record' | 'parent'; message: string }
   | { is: 'refused'; message: string }
   | { is: 'unsupported'; message: string }
-  /** Surely not done: sync sends it again later. */
+  /** Certainly not done: sync sends it again later. */
   | { is: 'unsent'; failure: Failure }
   /** The service may have done it: `reconcile` comes before anything else. */
   | { is: 'unknown'; failure: Failure }
@@ -142,14 +142,14 @@ export type Reconciled =
 export interface Known {
   rows(kind: RowKind, parentRemoteId: string | null): readonly BaseRow[]
   /**
-   * Names that the user lists on a service without lists, and names of unsent creates and of the version that is being rolled back to. Names
-   * tracked below a `missing` one are missing too.
+   * The names to read on a service without lists: those that the user tracks, those of unsent creates, and those in the version of a
+   * rollback. Names tracked below a `missing` one are missing too.
    */
   trackedNames(kind: RowKind, parentRemoteId: string | null): readonly { id: string | null; key: string }[]
   versions(environmentRemoteId: string): readonly string[]
-  /** The remote ids of the variables that the mirror has whole, with the same ETag and parent: the service has shown them before. */
+  /** The remote ids of those variables that the mirror already has, complete and with the same ETag and parent. */
   unchanged(variables: readonly { remoteId: string; parentRemoteId: string; etag: string | undefined }[]): ReadonlySet<string>
-  /** The remote ids of the members without unsent operations: a list may be cut short, and none of the 14 operations reads one member. */
+  /** The remote ids of the members without unsent operations. A list may be incomplete, and none of the 14 operations reads one member. */
   members(): readonly string[]
 }
 
@@ -163,8 +163,8 @@ export interface Batch {
 /** One service, as the engine sees it. */
 export interface SyncPort {
   /**
-   * Whether `pull` reads a feed: a record may then come before its parent, and deletions send the cursor that the user has seen. Without a
-   * feed it reads lists and tracked names, every parent first.
+   * Whether `pull` reads a feed. A record may then come before its parent, and deletions send the cursor that the user has seen. Without a
+   * feed, `pull` reads lists and tracked names, each parent before its children.
    */
   readonly hasFeed: boolean
   /** How entries are put together in one push. */
@@ -173,11 +173,12 @@ export interface SyncPort {
   identify(workspaceId: string): Promise<{ ok: true; value: boolean } | { ok: false; error: Failure }>
   /** Whether the service answers: one cheap request, asked every few seconds while it is offline. */
   probe(): Promise<boolean>
-  /** Why the service can't take an entry, as a sentence; null: it can. Another function as soon as the service can take others. */
+  /** Why the service can't take an entry, as a sentence; null: it can. This is another function once the service can take other entries. */
   readonly limitOf: (entry: Entry) => string | null
   /**
-   * Everything since `cursor`; from null: everything there is, then `deleted` for each row that `known` has and the service does not. Ends at
-   * the first failure. `environment`: that one is read anew, before and after a rollback; a feed may simply be read to its end.
+   * Reads everything since `cursor`. With null it reads everything, then yields `deleted` for each row that `known` has and the service
+   * does not. Ends at the first failure. `environment`: reads only that one, before and after a rollback; an adapter with a feed may read
+   * the feed to its end.
    */
   pull(
     cursor: string | null,

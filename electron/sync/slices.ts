@@ -1,9 +1,12 @@
 /** How many deltas one transaction applies: an edit made meanwhile waits tens of milliseconds, not seconds. */
 const sliceSize = 250
-/** The most that the items of a slice weigh, in characters of their values, unless one alone weighs more: some 10 ms of opening and writing. */
+/** The most characters of values in one slice: some 10 ms of opening and writing. A single item may have more. */
 const sliceWeight = 512 * 1024
 
-/** Splits a list into slices, in order; unless `size` says otherwise, each is for one transaction. `weigh`: characters of the values of an item. */
+/**
+ * Splits a list into slices, in order. By default a slice is small enough for one transaction. `weigh`: returns the characters of an item's
+ * values.
+ */
 export function slicesOf<T>(list: readonly T[], size = sliceSize, weigh: (item: T) => number = () => 0): (readonly T[])[] {
   const slices: T[][] = []
   let weight = 0

@@ -22,13 +22,13 @@ export interface EngineDeps {
   onChange(tables: readonly EngineTable[]): void
   /** Called when a round has pulled everything the service can tell; an exception ends the round like a failure of this computer. */
   onSynced?(): void
-  /** Whether the disk has room for another page and for edits after it; asked before each page is written. Always, unless said. */
+  /** Whether the disk has room for another page and for later edits; checked before each page is written. Default: always. */
   hasRoom?(): boolean
-  /** Whether the database is whole: no round begins before this is known, nor when it is not. */
+  /** Resolves to whether the database is whole. No round begins before that, and none if the database is damaged. */
   isWhole?: Promise<boolean>
-  /** How long to rest between rounds when nothing is waiting; 15 seconds unless said. */
+  /** How long to rest between rounds when nothing is waiting. Default: 15 seconds. */
   pollMs?: number
-  /** How often the service is probed while it cannot be reached; 3 seconds unless said. */
+  /** How often to probe a service that can't be reached. Default: 3 seconds. */
   probeMs?: number
 }
 

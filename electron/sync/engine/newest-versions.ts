@@ -27,7 +27,7 @@ export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<stri
       continue
     }
     const version = read.value
-    // A version without its variables, and one larger than the service said, which is not kept, would be requested again with every pull.
+    // A version that came without its variables, or larger than the service had said, is not kept: do not request it again with every pull.
     const isTooLarge = (version?.variables?.length ?? 0) > largestKept
     if (version?.variables == null || isTooLarge) unreadable.add(remoteId)
     if (version === null || isTooLarge) continue

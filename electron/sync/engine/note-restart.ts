@@ -78,7 +78,7 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
-/** Deletes the note that the user has decided on, and returns its rows. null: the service went back again after that note. */
+/** Deletes the note that the user has decided on, and returns its rows. null: the service was restored again after that note. */
 export function takeRestart(tx: Tx, at: number): RestartedRow[] | null {
   const note = readRestart(tx)
   if (note === null) return []

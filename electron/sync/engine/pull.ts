@@ -29,7 +29,7 @@ const noRoom: Failure = {
   retryAfterMs: null,
 }
 
-/** The scope of a pull: everything new, or one environment before and after a rollback. */
+/** The one environment to pull, before and after a rollback. */
 export interface PullScope {
   environment: RemoteParent
   /** The variable names of the version, for a service without lists. */
@@ -47,7 +47,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   linkNames(deps)
   const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
   const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
-  /** Set from the first page with a record that an unanswered request holds back: the next pull reads that page again. */
+  /** Whether an unanswered request has held back a record. Then the cursor stays: the next pull reads that page again. */
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
@@ -70,9 +70,9 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
 }
 
 /**
- * A page, after pages with the rows below the projects and environments that it deletes, in slices. Our own service's feed has the same
- * order; deleting 100,000 variables in one transaction would block everything else for seconds, and so would reading them all before the
- * first is deleted. Records that the page itself shows are not deleted.
+ * Yields a page, and before it, in slices, the deletions of all rows below the projects and environments that the page deletes. Reading or
+ * deleting 100,000 variables at once would block everything else for seconds. Our own service's feed has the same order. Records that the
+ * page itself shows are not deleted.
  */
 function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPage> {
   const named = new Set(
@@ -157,9 +157,9 @@ interface WriteDeps extends EngineDeps {
   parents: Map<string, string>
   /** Remote ids of variables that the mirror does not have. */
   unknown: Set<string>
-  /** Their rows, to be inserted together before anything else is read or written. */
+  /** The rows of such variables, to be inserted together before anything else is read or written. */
   inserted: BaseRow[]
-  /** Called for each base row that a page changes after the service went back to a backup; null: it did not. */
+  /** Called for each base row that a page changes after the service was restored from a backup; null: it was not. */
   note: ((change: RestartedRow) => void) | null
 }
 

@@ -108,7 +108,7 @@ function isElsewhere({ mirror }: EngineDeps, outcome: Outcome): boolean {
   return kind !== null && parentRemoteId !== null && mirror.snapshot((tx) => getBaseByRemote(tx, kind, parentRemoteId)) === null
 }
 
-/** The service has rolled back: compares its counts with the preview after the environment has been read. */
+/** Ends a rollback that the service has done: reads the environment, then compares the service's counts with the preview. */
 async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => boolean): Promise<Sent> {
   const entry = deps.mirror.snapshot((tx) => getEntryAt(tx, seq))
   if (entry?.kind !== 'rollback') return { do: 'again' }

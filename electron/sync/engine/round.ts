@@ -26,7 +26,7 @@ const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
 
 /**
  * One round of sync: identify, reconcile what is unknown, push what may go, pull, push what the pull freed. Sending and pulling never
- * overlap, so that nothing read is older than a write it is applied after.
+ * overlap: a pull would otherwise read a record as it was before a write, and apply it after that write.
  */
 export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: () => boolean): Promise<RoundEnd> {
   const { timesStale } = memory

@@ -1,4 +1,4 @@
-/** How long to rest after a round: milliseconds until the next one; null: until it is requested. */
+/** How long to rest after a round. `dueIn`: milliseconds until the next one; null: until it is requested. */
 export interface Rest {
   dueIn: number | null
   /** How often to probe, in milliseconds, whether the service answers again; the next round then begins at once. Null: never. */
@@ -104,7 +104,7 @@ export function createScheduler({ play, rest, probe, isHeld, announce }: Schedul
   }
 }
 
-/** The timer of a rest, which ends in a round or in a probe before; null: nothing is due. */
+/** Starts the timer of a rest: it plays a round when that is due, or probes the service earlier. Null: nothing is due. */
 function startTimer({ dueIn, probeMs }: Rest, play: () => Promise<void>, probe: () => Promise<void>): ReturnType<typeof setTimeout> | null {
   if (dueIn === null) return null
   const probes = probeMs !== null && dueIn > probeMs
@@ -113,7 +113,7 @@ function startTimer({ dueIn, probeMs }: Rest, play: () => Promise<void>, probe: 
   return timer
 }
 
-/** The rounds that have begun and not ended. Those of a new start wait until a stop has ended the old ones. */
+/** The rounds that have begun and not ended. After a stop, new rounds wait until the old ones have ended. */
 function createRounds() {
   let playing: Promise<void> | null = null
   return {

@@ -9,7 +9,7 @@ const otherEnvironment =
   'This version belongs to another environment, or to one that was deleted and created again. Discard this rollback, then choose a version from the list.'
 const environmentDeleted = 'The environment and its versions no longer exist on the service. Discard this rollback.'
 
-/** What the mirror has for a rollback, once its version and its environment were read. */
+/** The facts about a rollback, after its version and its environment were read. */
 export interface RollbackFacts {
   environment: Pick<BaseRow, 'remoteId'> | null
   version: { environmentRemoteId: string; isMirrored: boolean } | null
@@ -21,9 +21,8 @@ export interface RollbackFacts {
 export type RollbackDecision = { do: 'go' } | { do: 'end'; apart: number } | { do: 'advance'; event: EntryEvent }
 
 /**
- * Decides on a rollback whose environment has just been read. Its effect must still be the one that the user saw in the preview. For one
- * whose answer was lost, an environment that equals the version shows that it was done. Of one that the service answered only its end is
- * left.
+ * Decides on a rollback whose environment has just been read. It is sent only if it still does what the preview showed. If its answer was
+ * lost, an environment that equals the version shows that it was done. If the service has answered, only the end is left to do.
  */
 export function decideRollback(rollback: RollbackOperation, facts: RollbackFacts): RollbackDecision {
   const problem = problemOf(facts)

@@ -31,8 +31,8 @@ export function lanesOf(entry: Entry): string[] {
   return [...new Set(lanes)]
 }
 
-/** Returns all ancestors of an entry, those that a move leaves included. */
-const above = (entry: Entry): readonly string[] => (isOperation(entry) ? entry.ancestors : [...entry.ancestors, ...entry.leaves])
+/** Returns all ancestors of an entry. For a move they include the parents it leaves. */
+const allAncestors = (entry: Entry): readonly string[] => (isOperation(entry) ? entry.ancestors : [...entry.ancestors, ...entry.leaves])
 
 /**
  * Returns the row of a barrier: earlier entries below that row are sent before it, later ones wait for it. Null: the entry is no barrier.
@@ -68,7 +68,7 @@ export function inOrderOfSending(queue: readonly Entry[]): readonly Entry[] {
   return queue.toSorted((a, b) => turnOf(a) - turnOf(b) || a.ancestors.length - b.ancestors.length || a.seq - b.seq)
 }
 
-/** Finds the entry that holds back another, among those added so far. Maps, so that a queue of 100,000 is one pass. */
+/** Finds the entry that holds back another one, among the entries added so far. It uses maps, so that 100,000 entries take one pass. */
 export class Gate {
   /** Creations, wherever in the queue they are. */
   readonly #parents: ReadonlyMap<string, Entry>
@@ -77,7 +77,7 @@ export class Gate {
   readonly #barriers = new Map<string, Entry>()
   /** An entry queued below each row: a stuck one, if there is one. */
   readonly #below = new Map<string, Entry>()
-  /** Entries that wait for a parked one. Both may wait for ever, and must not hold their lane. */
+  /** The `seq` of entries that wait for a parked one. They may wait for ever, so they must not hold back their lane. */
   readonly #stuck = new Set<number>()
 
   constructor(queue: readonly Entry[]) {
@@ -103,7 +103,7 @@ export class Gate {
     for (const id of entry.ancestors) yield* hold('parent', this.#parents.get(id))
     yield* hold('row', this.#rows.get(entry.rowId))
     for (const claim of claimsOf(entry)) yield* hold('name', this.#claims.get(claim))
-    for (const id of above(entry)) yield* hold('barrier', this.#barriers.get(id))
+    for (const id of allAncestors(entry)) yield* hold('barrier', this.#barriers.get(id))
     const barrier = barrierAt(entry)
     if (barrier !== null) yield* hold('below', this.#below.get(barrier))
   }
@@ -119,7 +119,7 @@ export class Gate {
     }
     note(this.#rows, entry.rowId)
     for (const claim of claimsOf(entry)) note(this.#claims, claim)
-    for (const id of above(entry)) note(this.#below, id)
+    for (const id of allAncestors(entry)) note(this.#below, id)
     const barrier = barrierAt(entry)
     // A parked snapshot or rollback holds back no edits.
     if (barrier !== null && !(isOperation(entry) && isParked(entry))) note(this.#barriers, barrier)

@@ -22,7 +22,7 @@ export interface Health {
   failures: number
   /** When the next round is due; null: when there is something to do, or the user did something about the problem. */
   nextAttemptAt: number | null
-  /** The service asked for no requests until then; only the user's own "sync now" goes before. */
+  /** The service asked for no requests until then. Only the user's own "sync now" ignores this. */
   quietUntil: number
   /** When the service answered again after failures; null: it has not failed, or still does. */
   backSince: number | null

@@ -3,7 +3,7 @@ import type { Batch } from '../port.ts'
 import { isDue } from './backoff.ts'
 import { Gate, inOrderOfSending, lanesOf } from './gate.ts'
 
-/** Entries that go out in one request, in order: of one lane, or of several after `joinPushes`. */
+/** The entries of one request, in order. They are of one lane, or of several after `joinPushes`. */
 export type Push = [Entry, ...Entry[]]
 
 export interface PushLimits extends Pick<Batch, 'entries'> {
@@ -100,7 +100,7 @@ function readyOf(queue: readonly Entry[], now: number, limit: number): Push[] {
   return pushes
 }
 
-/** Whether an entry may join: none of its lanes has another request. */
+/** Whether an entry may join the request `open`: none of its lanes has another one, and the request has room. */
 const canJoin = (
   open: Open | 'closed' | undefined,
   others: readonly (Open | 'closed' | undefined)[],

@@ -8,7 +8,7 @@ const roleChanged = 'Someone gave this member another role. Choose which one to 
 const alreadyMember = 'They are already a member, with another role. Choose which role to keep.'
 export const versionDeleted = 'This version no longer exists on the service, so there’s nothing to roll back to. Discard this rollback.'
 
-/** Returns the steps for the outcome of an operation, where it is not the same for every entry. */
+/** Returns the steps for an outcome that operations handle in their own way. */
 export function planOperationOutcome(operation: Operation, outcome: Outcome, facts: AnswerFacts): Step[] {
   switch (operation.kind) {
     case 'snapshot':
@@ -84,7 +84,7 @@ function planRemoval(operation: RemoveOperation, outcome: Outcome, facts: Answer
   if (outcome.is === 'confirmed') return confirm(operation, { do: 'delete-member', id: rowId })
   if (outcome.is === 'stale' && outcome.member != null) return [...writeMember(outcome.member, rowId), ...waitForPull(operation, outcome)]
   if (outcome.is !== 'missing' && outcome.is !== 'stale') return waitForPull(operation, outcome)
-  // The user typed this id and nothing else is known of the member: that the service has none may be a typing mistake.
+  // Only the id that the user typed is known of this member. A service without such a member may mean a typing mistake.
   if (facts.memberStatus(rowId) === '') {
     return [fail(operation, `The service has no member with the ID ${detail.email}. Check the ID, then discard this removal.`)]
   }

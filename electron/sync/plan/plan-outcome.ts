@@ -59,7 +59,7 @@ export const endOfRound = (outcome: Outcome): Failure | null =>
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
 
-/** Rejects an entry that the service surely refused: it can be sent as if it were new, edited or not. */
+/** Rejects an entry that the service certainly refused. It can later be sent like a new one, edited or not. */
 export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts, 'newId'>): Step => ({
   do: 'advance',
   entry,
@@ -138,7 +138,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   // The service did it, and others changed the record before the answer arrived.
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
-  // Changes of the twin become changes of this row, and are rebased onto the sent values.
+  // The changes of the twin become changes of this row, and are rebased onto the sent values.
   const changes = [...facts.changesOf(change.rowId), ...(isTwin ? facts.changesOf(twin.id) : [])]
   const rest = changes.filter(({ seq }) => seq !== change.seq).toSorted((a, b) => a.seq - b.seq)
   return [
@@ -155,8 +155,8 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
 }
 
 /**
- * Whether an earlier request of a create made the record with other bytes: a service takes a second create of that id for a repeat. Nobody
- * has touched the record since, so that it holds no change of others.
+ * Whether an earlier request of a create made the record, with other bytes: the service treats the second request as a repeat. Nobody has
+ * changed the record since, so it holds no change of others.
  */
 const isEarlierTry = ({ kind, remoteId, patch }: Change, record: RemoteRow): boolean =>
   kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !isAlike(patch, record.fields)
@@ -208,7 +208,7 @@ function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): St
   if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)
   const known = facts.baseOf(holder.kind, holder.remoteId)
   if (known === null) return adopt(holder, parentOf(holder, facts) ?? change.ancestors[0] ?? null, change, facts)
-  // The mirror has that record as another row, which others have given this name since: the user did not create it here.
+  // The mirror has that record as another row: others have given that row this name since.
   const isDeleted = facts.changesOf(change.rowId).some(({ kind }) => kind === 'delete')
   if (!isDeleted) return [parkTaken(change)]
   const row = { ...holder, id: change.rowId, kind: change.rowKind, parentId: change.ancestors[0] ?? null, fields: change.patch }

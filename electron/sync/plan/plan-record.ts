@@ -80,9 +80,9 @@ export const stampsOf = ({ remoteId, etag, createdAt, updatedAt, updatedBy }: Re
 })
 
 /**
- * Returns the row as the service would show it if only this user had written it: base, with the fields that an unsent change set to
- * the same value. It reads the unsent changes, not the working row: working has no rows of a deleted environment, and of several edits only
- * the last.
+ * Returns the row as the service would show it if only this user had written it: base, with the fields that an unsent change set to the
+ * remote value. It reads the unsent changes, because the working row has only the last of several edits, and is missing in a deleted
+ * environment.
  */
 function expectedOf(known: BaseRow, remote: Row, changes: readonly Change[]): Pick<Row, 'parentId' | 'fields'> {
   const isMine = (name: FieldName) => changes.some(({ patch }) => patch[name] !== undefined && sameField(patch[name], remote.fields[name]))
@@ -109,8 +109,8 @@ function claimOn(record: RemoteRow, parentId: string | null, facts: Facts): Chan
 }
 
 /**
- * Returns the new create of a variable whose environment was deleted and then restored: the record still has the name that the user
- * changed.
+ * Returns the create of a variable that the user renamed, in an environment that was deleted and then restored: the record still has the
+ * former name.
  */
 function renamedMeanwhile({ kind, fields }: RemoteRow, parentId: string | null, facts: Facts): Change | null {
   if (kind !== 'variable' || parentId === null || fields.name === undefined) return null
@@ -119,7 +119,7 @@ function renamedMeanwhile({ kind, fields }: RemoteRow, parentId: string | null, 
   return isThis ? claim : null
 }
 
-/** The record takes the local id of an unsent create: one row, and the create becomes a change of that record, or a conflict with it. */
+/** Gives a record the local id of an unsent create. The create becomes an update of that record, or a conflict with it. */
 export function adopt(record: RemoteRow, parentId: string | null, claim: Change, facts: Facts): Step[] {
   const row = { id: claim.rowId, kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
   const steps: Step[] = [{ do: 'write', row, expected: facts.working(row.id) }]
@@ -127,8 +127,8 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   const isBack = claim.conflict?.kind === 'deleted-remotely' && claim.conflict.remoteId === record.remoteId
   const { base } = claim
   if (base !== null && (isBack || isUnchanged(base, record.fields))) {
-    // The record still exists, as in a project that was restored: the create becomes an update again.
-    // Its user may have moved it: a create has its environment as a parent, not in its patch.
+    // The record still exists, as in a project that was restored: the create becomes an update again. The user may have moved it. A create
+    // has its environment in `ancestors`, not in its patch.
     const patch = changedFields(base, base.parent === undefined ? claim.patch : { ...claim.patch, parent: claim.ancestors[0] })
     const event: EntryEvent = Object.keys(patch).length === 0 ? { is: 'confirm' } : { is: 'found', id: facts.newId(), patch, base }
     const found = transition(claim, event)
@@ -139,14 +139,14 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   return [...steps, { do: 'refresh', rowId: row.id }]
 }
 
-/** Whether a record equals a deleted row's base, in all fields known of both. */
+/** Whether a record equals the base of a deleted row, in all fields that both have. */
 const isUnchanged = (base: Fields, fields: Fields): boolean =>
   Object.keys(base).length > 0 &&
   fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
 
 /**
- * Others created a deleted parent again before the user was asked about it: the user is then asked about each row below that would be
- * created again, by itself: the parent that it was in is not restored for it.
+ * Asks the user about each row below a parent that would be created again. Others created the deleted parent again first, so the question
+ * about that parent no longer covers the rows.
  */
 function askDescendants(id: string, { remoteId: _parent, ...conflict }: Conflict, facts: Facts): Step[] {
   return facts.childChanges(id).flatMap((change): Step[] => {
@@ -162,7 +162,7 @@ function askDescendants(id: string, { remoteId: _parent, ...conflict }: Conflict
 export const planDeleted = (row: BaseRow, by: string | null, facts: Facts): RecordPlan =>
   isSending(facts.changesOf(row.id)) ? 'held' : deletedRow(row, by, facts)
 
-/** Plans a deleted row whose unanswered request has just been answered: nothing holds it. */
+/** Like `planDeleted`, but for a row whose request has just been answered, so that nothing holds it. */
 export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[] {
   const changes = facts.changesOf(row.id)
   const deletion = changes.find(({ kind }) => kind === 'delete')
@@ -182,7 +182,7 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
 /** Whether the change holds something that its user typed: a deletion and a reseal do not. */
 const isEdit = ({ kind, patch }: Change): boolean => kind !== 'delete' && !isOnlyReseal(patch)
 
-/** Whether the user has edited a row that others moved below this one after that revision. */
+/** Whether the user has edited a row that others moved below this one after the revision `seen`. */
 const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
   facts.childChanges(id).some((change) => isEdit(change) && change.base !== null && facts.parentAt(change.rowId, seen) !== id) ||
   facts.children(id).some((child) => hasEditedNews(child.id, seen, facts))
@@ -190,10 +190,13 @@ const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
 const hasEditedDescendants = (id: string, facts: Facts): boolean =>
   facts.childChanges(id).some(isEdit) || facts.children(id).some((child) => hasEditedDescendants(child.id, facts))
 
-/** The parents an unsent move takes a row to; null: it is not moved. */
+/** The environment that an unsent move takes a row to; null: the row is not moved. */
 const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
 
-/** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: the question that the user has to answer first. */
+/**
+ * Turns a deleted row into a row to create again, with everything below it that has unsent changes. `conflict`: the question that the user
+ * has to answer first.
+ */
 function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes = facts.changesOf(row.id)): Step[] {
   const [first] = changes
   const until = beforeOperation(row, changes, facts)
@@ -201,13 +204,13 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsOf(row, facts)
   const steps: Step[] = until.slice(1).map((change): Step => leave(change))
   // Changes queued after a snapshot or rollback stay after it, based on the row as it is at that point.
-  let standing = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })
+  let current = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })
   for (const later of changes.slice(until.length)) {
-    // Edits by others of the same fields stay a question: the user of this change had not seen them.
+    // A field that others edited too keeps its base, so that it stays a conflict: the user had not seen that edit.
     const touched = fieldNames.filter((name) => later.patch[name] !== undefined)
-    const base = { ...standing, ...pickFields(later.base ?? {}, touched) }
+    const base = { ...current, ...pickFields(later.base ?? {}, touched) }
     steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base } })
-    standing = { ...standing, ...sentFields(later.patch) }
+    current = { ...current, ...sentFields(later.patch) }
   }
   const remoteId = facts.newId()
   const made: Recreation = { rowKind: row.kind, rowId: row.id, ancestors, patch: fields, base: row.fields, remoteId }
@@ -215,7 +218,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   else {
     const reason = conflict && conflictReason(conflict.kind)
     // Keep the values that the user saw: if the deleted row is restored, an open conflict about it opens again. A row that was bound to a
-    // record of its name has none.
+    // record of its name has no base.
     const bytes = { patch: fields, base: first.base && { ...first.base, ...coveredBy(until) }, ancestors, leaves: [] }
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }

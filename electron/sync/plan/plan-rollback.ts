@@ -78,8 +78,8 @@ export function countsAgree(said: Counts, previewed: Counts, resealed: number): 
 }
 
 /**
- * How an environment relates to a rollback. agreed: it is what the preview showed. equal: it already holds what the version does.
- * stale: others have changed it.
+ * How an environment compares with a rollback. agreed: it is as in the preview. equal: it already equals the version. stale: others have
+ * changed it.
  */
 export type RollbackComparison = 'agreed' | 'equal' | 'stale'
 

@@ -54,7 +54,8 @@ function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): R
   // Without a base, both sides created a record of this name.
   const kind = change.base === null ? 'name-taken' : 'fields'
   if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, remote: fields, by } }
-  // Not `wanted`: once the edit before it is discarded, a value that was set back to its former text must not overwrite a colleague's.
+  // Not all of `wanted`: the user may have set a value back to its former text, and then discarded the edit in between. That value must not
+  // overwrite a colleague's.
   const patch = changedFields(fields, row ?? {})
   if (Object.keys(patch).length === 0) return { do: 'confirm' }
   const path = patch.parent === undefined ? { ancestors, leaves: [] } : { ancestors: change.ancestors, leaves: ancestors }
@@ -65,9 +66,9 @@ function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): R
 const areKnown = (local: Fields, remote: Fields, name: keyof Fields): boolean => local[name] !== undefined && remote[name] !== undefined
 
 /**
- * Rebases a row's unsent changes, in order, onto the remote row. The first one in conflict is parked. Later ones wait behind it and keep
- * their base, but take the row's present parents: deleting a former parent must not take them along. A create that meets a record becomes a
- * change of that record.
+ * Rebases a row's unsent changes, in order, onto the remote row. The first one in conflict is parked. Later changes wait behind it. They
+ * keep their base and take the row's present parents, so that they stay when a former parent is deleted. A create that meets a record
+ * becomes a change of that record.
  */
 export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId: () => string): Step[] {
   const steps: Step[] = []
@@ -94,14 +95,17 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
 const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
   patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors, leaves: here }
 
-/** Gives later changes of a row, in order, the parents it has when they are made. `from`: those it has before the first of them. */
+/**
+ * Gives each of a row's later changes, in order, the parents that the row has before it. `from`: the parents before the first of these
+ * changes.
+ */
 export function followRow(changes: readonly Change[], from: readonly string[], newId: () => string): Step[] {
   let here = from
   return changes.flatMap((change): Step[] => {
     const path = pathOf(change, here)
     here = path.ancestors
-    const isThere = `${path.ancestors.join()} ${path.leaves.join()}` === `${change.ancestors.join()} ${change.leaves.join()}`
-    return isThere ? [] : [{ do: 'advance', entry: change, event: { is: 'revise', id: newId(), ...path } }]
+    const isSame = `${path.ancestors.join()} ${path.leaves.join()}` === `${change.ancestors.join()} ${change.leaves.join()}`
+    return isSame ? [] : [{ do: 'advance', entry: change, event: { is: 'revise', id: newId(), ...path } }]
   })
 }
 

@@ -4,7 +4,7 @@ import { conflictReason } from './conflict-reason.ts'
 
 const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
 
-/** How long an entry waits that may only be sent after everything was read. */
+/** How long an entry waits if everything must be read before it is sent. */
 const unreadPauseMs = 15_000
 const unread = 'This waits until an earlier change is confirmed and synced back.'
 
@@ -19,9 +19,7 @@ export interface StartFacts {
    * the parent, and it is queued to be created again.
    */
   parent: 'known' | 'unread' | 'queued' | 'deleted'
-  /**
-   * Whether the service has a feed, and the cursor up to which this user has seen it is unknown: a deletion would take unseen rows along.
-   */
+  /** Whether the service has a feed, but no cursor says how much of it the user has seen: a deletion would take unseen rows along. */
   isUnguarded: boolean
   /** Milliseconds since the epoch. */
   now: number

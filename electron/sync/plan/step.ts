@@ -24,7 +24,7 @@ export type Step =
   | { do: 'rebind'; from: string; to: string }
   /** Keeps the value of a row in the local history. */
   | { do: 'keep'; row: Row; overwrite: Overwrite }
-  /** Removes a row from base. `kept`: it was deleted and can be restored from the mirror; null: the mirror forgets it, or it was deleted by itself. */
+  /** Removes a row from base. `kept`: who deleted it; the mirror keeps it, to be restored. Null: the mirror does not keep it. */
   | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs'; kept: { by: string | null } | null }
   | { do: 'refresh'; rowId: string }
   | { do: 'untrack'; rowId: string }
@@ -53,7 +53,7 @@ export interface Facts {
   createOf(kind: RowKind, remoteId: string): Change | null
   /** The unsent create of a variable that had this name in an environment before others deleted it. */
   createAgain(parentId: string, name: string): Change | null
-  /** The local id for a record without one: the one it had before it was deleted, unless something else has that now; or else a new one. */
+  /** Returns a local id for a record without one: the id it had before it was deleted if that is free, otherwise a new one. */
   idFor(kind: RowKind, remoteId: string): string
   /** Milliseconds since the epoch. */
   now: number

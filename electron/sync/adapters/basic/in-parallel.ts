@@ -2,7 +2,8 @@
 const width = 6
 
 /**
- * Runs `work` on every item, a few at a time; returns the results in the order of the items. Starts no more after a result that `isLast`.
+ * Runs `work` on every item, a few at a time; returns the results in the order of the items. Starts no more items after a result for which
+ * `isLast` is true.
  */
 export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>, isLast: (result: R) => boolean): Promise<R[]> {
   const results: R[] = []

@@ -121,7 +121,7 @@ export class RowPull {
     return ok({ found: [...there.values()], deleted })
   }
 
-  /** All names to read below a parent: of known rows, tracked names and unsent creates. */
+  /** All names to read below a parent: those of known rows, tracked names, and those of unsent creates. */
   #childAsks(kind: RowKind, parent: RemoteParent | null): Ask[] {
     const asks = new Map<string, Ask>()
     const remoteId = parent?.remoteId ?? null
@@ -138,8 +138,8 @@ export class RowPull {
 }
 
 /**
- * A name to read; `id`: of the tracked name. `rows`: the known rows of that name; two if a new record took the name of a row that was
- * renamed and has not been read since.
+ * A name to read. `id`: of the tracked name; null: it is not tracked. `rows`: the known rows of that name. There are two if a new record
+ * took the name of a renamed row that has not been read since.
  */
 interface Ask {
   key: string

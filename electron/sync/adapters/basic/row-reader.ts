@@ -32,7 +32,7 @@ export interface RowReader {
    * service does not have it. null: the parent has another path now or is deleted, so nothing is known.
    */
   find(kind: RowKind, parent: RemoteParent | null, wanted: readonly Wanted[]): Read<Map<string, RemoteRow> | null>
-  /** Asks again, from now on, for lists that the service did not have. */
+  /** Forgets which lists the service did not have, so that they are requested again. */
   forgetLists(): void
 }
 
@@ -41,7 +41,7 @@ const listOf: Record<RowKind, ListName> = { project: 'projects', environment: 'e
 /** For more rows than this the list is read first. */
 const fewRows = 20
 
-/** Reads rows by the 14 operations. A missing list is asked for only once. */
+/** Reads rows by the 14 operations and by lists. A list that the service does not have is requested only once. */
 export function createRowReader(remote: Remote, accept: Accept): RowReader {
   const absent = new Set<ListName>()
 
@@ -116,9 +116,9 @@ async function findRows(
     return reads.find((each) => !each.ok) ?? ok(null)
   }
 
-  for (const look of wanted.length > fewRows ? [fromList, oneByOne] : [oneByOne, fromList]) {
-    const looked = await look()
-    if (!looked.ok) return looked
+  for (const search of wanted.length > fewRows ? [fromList, oneByOne] : [oneByOne, fromList]) {
+    const searched = await search()
+    if (!searched.ok) return searched
     if (unfound().length === 0) return ok(found)
   }
   const atPath = await hasPath(parent)

@@ -79,8 +79,8 @@ async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> 
 }
 
 /**
- * Without an ETag only a read can show that others changed a record. Returns its outcome if they did, or if it now has an ETag; null: it
- * may be sent.
+ * Reads a record without an ETag: only that shows whether others changed it. Returns the outcome if they did, or if the record now has an
+ * ETag; null: the change may be sent.
  */
 async function outcomeOfRead({ remote, accept }: Deps, { entry, base }: PushItem): Promise<Outcome | null> {
   if (base === null) return null
@@ -95,7 +95,7 @@ async function outcomeOfRead({ remote, accept }: Deps, { entry, base }: PushItem
 async function reconcile({ remote, accept }: Deps, item: PushItem): Promise<Result<Reconciled, Failure>> {
   const { entry } = item
   const id = recordIdOf(item)
-  // Sent again, its `seen` decides: the service refuses a rollback that is already done, because it changed the environment.
+  // A rollback can be sent again: if it was done, it changed the environment, so the service refuses the same `seen`.
   if (entry.kind === 'rollback') return ok({ is: 'undone' })
   const read = id === null ? null : await remote.getRecord(entry.rowKind, id)
   if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
@@ -141,7 +141,7 @@ function outcomeOfAll(error: RemoteError): Outcome {
 const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
   isChange(entry) && entry.kind !== 'create' && base !== null && base.etag === null && seen === null
 
-/** Stale if the member's role is known to have changed since: with the member's new ETag the service would let this change overwrite it. */
+/** Returns `stale` if the member's role has changed since the user chose another one: with the new ETag the service would overwrite it. */
 const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
   entry.kind === 'set-role' && member !== null && member.roleId !== entry.detail.base ? { is: 'stale', current: null, member } : null
 

@@ -28,7 +28,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
   let restarted = false
   const cursors = new Set<string>()
   for (;;) {
-    // Evaluated at each restart: rows applied by this pull are known from then on.
+    // Evaluated again at each restart: by then the mirror knows the rows that this pull has written.
     if (from === null) shown = isKnowing(known) ? new Set() : null
     const read = await remote.changes(from)
     if (!read.ok) {
@@ -41,7 +41,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     }
     const { items, nextCursor, more, workspaceName: name, permissions } = read.value
     for (const { resource, id, record } of items) if (record !== null) shown?.add(`${resource}/${id}`)
-    // Changes sent from here come back with the ETag of their answer and can be skipped. A first read knows no rows yet, and a full one
+    // The feed repeats changes sent from here, with the ETag of their answer: skip them. A first read knows no rows yet, and a full read
     // needs all of them.
     const isAboutAll = cursor === null || shown !== null
     const slices = items.length === 0 ? [items] : slicesOf(items, undefined, weightOf)
@@ -81,8 +81,8 @@ const isKnowing = (known: Known): boolean => known.rows('project', null).length 
 const mostUnshown = 50
 
 /**
- * Pages of the known records that a full read did not show, read one by one, because a feed may be incomplete. `cursor`: of the last page;
- * none is returned before.
+ * Yields pages of the known records that a full read did not show. They are read one by one, because a feed may be incomplete. Only the
+ * last page has the `cursor`.
  */
 async function* readUnshown(remote: Remote, accept: Accept, known: Known, shown: ReadonlySet<string>, cursor: string): Pages {
   const unshown = unshownRecords(remote, known, shown)

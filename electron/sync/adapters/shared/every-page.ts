@@ -12,7 +12,10 @@ const mostText = 512 * 1024 * 1024
 /** The error for a list or feed without an end. */
 export const endless = (what: 'list' | 'change feed'): RemoteError => notAService('The service', `sent a ${what} that never ends`)
 
-/** All items of a list, page by page. A repeated cursor, too many pages, or more than memory may hold, returns `not-a-service`. */
+/**
+ * Reads all items of a list, page by page. Returns `not-a-service` for a repeated cursor, too many pages, or more text than memory may
+ * hold.
+ */
 export async function everyPage<T>(
   list: (cursor: string | null) => Promise<Result<RemotePage<T>, RemoteError>>,
 ): Promise<Result<T[], RemoteError>> {
@@ -35,6 +38,6 @@ export async function everyPage<T>(
   }
 }
 
-/** Characters of the texts of an item, and what it takes beside them. */
+/** The characters of an item's texts, plus a fixed size for the rest of it. */
 const textOf = (item: unknown): number =>
   Object.values(item ?? {}).reduce((sum: number, field: unknown) => sum + (typeof field === 'string' ? field.length : 0), 100)

@@ -29,7 +29,7 @@ export const failureOf = (error: RemoteError): Failure => ({
 
 export const failed = (error: RemoteError): { ok: false; error: Failure } => ({ ok: false, error: failureOf(error) })
 
-/** Whether an error is not about the one record, so that every other request would fail with it too. */
+/** Whether every other request would fail with this error too, because it is not about one record. */
 export const stopsAll = (error: RemoteError): boolean => stopping.has(error.kind)
 
 const stopping: ReadonlySet<RemoteError['kind']> = new Set([

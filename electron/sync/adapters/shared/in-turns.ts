@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { slicesOf } from '../../slices.ts'
 
-/** `list.map(work)`, some items at a time: everything else has its turn between them. `weigh`: as for `slicesOf`. */
+/** Returns `list.map(work)`, computed slice by slice, so that other work runs in between. `weigh`: as for `slicesOf`. */
 export async function inTurns<T, R>(list: readonly T[], weigh: (item: T) => number, work: (item: T) => R): Promise<R[]> {
   const done: R[] = []
   for (const slice of slicesOf(list, undefined, weigh)) {

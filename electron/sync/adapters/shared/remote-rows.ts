@@ -86,7 +86,10 @@ export const savedRow = ({ environmentId }: Pick<RemoteVersion, 'environmentId'>
   value: accept({ remoteId: null, environmentId, name, value }).value,
 })
 
-/** What it weighs in a slice (`slicesOf`): an empty value has to be opened too, and of them no count limits a version. */
+/**
+ * The weight of a saved value in a slice (`slicesOf`). An empty value has one too: opening it takes time, and a version may hold any number
+ * of them.
+ */
 export const weightOfSaved = ({ value }: Saved): number => Math.max(value.length, leastWeight)
 export const weightOfVersion = (variables: readonly Saved[]): number => variables.reduce((sum, saved) => sum + weightOfSaved(saved), 0)
 const leastWeight = 2048

@@ -28,8 +28,8 @@ export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
 })
 
 /**
- * Decides whether to accept a value of a record; see `verifyValue`. In any case only sealed text is stored. Without a remote id it is a
- * value of a version, which may be old.
+ * Decides whether to accept a value of a record; see `verifyValue`. Only sealed text is stored in any case. A null `remoteId` means a value
+ * of a version, which may be old.
  */
 export type Accept = (shown: ShownValue & { remoteId: string | null }) => VerifiedValue
 
@@ -49,8 +49,8 @@ const notBindable = 'The service hasn’t shown this variable’s name and envir
 const notReadable = 'This workspace’s key can’t read this value, so it isn’t sent. Enter another value.'
 
 /**
- * Seals the value that a change sends to the variable as it will be. A bound value is sent with every change, together with type and
- * secrecy, because it is sealed to all of them; an Unverified value is not sent.
+ * Returns the fields to send, with the value sealed to the variable as it will be. A bound value is sent with every change, together with
+ * type and secrecy, because it is sealed to all of them. An Unverified value is not sent.
  */
 export const sealBy =
   ({ cipher, workspaceId, policy }: ValueRules): SealFields =>
@@ -64,7 +64,7 @@ export const sealBy =
     if (text === null)
       return patch.value === undefined ? { ok: true, value: { name, type, isSecret } } : { ok: false, problem: notReadable }
     const boundName = name ?? before.name
-    // There is nothing to bind the value to. Sent without its value, the change would count as done.
+    // The value can't be bound, and without it the change would count as done.
     if (parent === null || boundName === undefined) return { ok: false, problem: notBindable }
     const kinds = { type: type ?? before.type ?? 'string', isSecret: isSecret ?? before.isSecret ?? true }
     const place = { workspaceId, environmentId: parent.remoteId, name: boundName, ...kinds }
@@ -75,8 +75,8 @@ const readable = (cipher: WorkspaceCipher, value: Fields['value']): string | nul
   value === undefined ? null : cipher.open(value.sealed)
 
 /**
- * A value for a service that other clients read. A value that was bound to another variable is sealed again; one that this key can't open
- * is sent unchanged.
+ * Returns a value for a service that other clients read. A bound value is sealed again without its binding; one that this key can't open is
+ * sent unchanged.
  */
 function unboundOf(cipher: WorkspaceCipher, stored: string): string {
   const text = isBound(stored) ? cipher.open(stored) : null
