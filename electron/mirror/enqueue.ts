@@ -23,9 +23,12 @@ export interface EnqueueContext {
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
   const base = getBase(tx, next.rowId)
   keepUnsent(tx, next, base, context.now)
-  const last = changesOfRow(tx, next.rowId).at(-1)
+  const earlier = changesOfRow(tx, next.rowId)
+  const last = earlier.pop()
+  const under = replayRow(base, earlier)
   const children = last !== undefined && next.kind === 'delete' && childChanges(tx, next.rowId).length > 0
-  const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
+  const crossed = last !== undefined && isCrossed(tx, last, next)
+  const outcome = coalesce(last, next, { crossed, children, under: under && mergeableOf(under) })
   if (last !== undefined && outcome.do === 'drop') {
     dropEntry(tx, last)
     if (base === null) forgetPast(tx, next.rowId)

@@ -192,11 +192,15 @@ export const lastOf = (tx: Tx, id: string): Fields => {
   return last === undefined ? {} : parseFields(last.fields)
 }
 
-/** Returns the parent that a row of the service, deleted since or not, had on a screen of that revision; null: the row did not exist. */
-export function parentAt(tx: Tx, id: string, seen: Seen): string | null {
+/**
+ * Whether the service had a row of an environment elsewhere, or did not have it, when a screen of that revision showed the environment. False
+ * for a row that others had deleted before: the screen showed what its user had typed there.
+ */
+export function wasElsewhere(tx: Tx, id: string, environmentId: string, seen: Seen): boolean {
   const then = tx.get(firstAfter({ id, seen }))
-  if (then !== undefined) return then.parent_id
-  return revOf(tx, id) > seen ? null : (getBase(tx, id)?.parentId ?? null)
+  if (then !== undefined) return then.parent_id !== environmentId
+  const base = getBase(tx, id)
+  return base !== null && (base.parentId !== environmentId || revOf(tx, id) > seen)
 }
 
 /** Returns the local ids of the variables of an environment that others changed, added or deleted after that revision. */

@@ -4,7 +4,7 @@ import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
 import { idOfDeleted, isNothingDeleted } from './deleted-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
-import { parentAt } from './past-layer.ts'
+import { wasElsewhere } from './past-layer.ts'
 import { changesOfRow, childChanges, createAgain, createClaiming, createOf, isQueueEmpty, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
@@ -15,7 +15,7 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   base: (id) => getBase(tx, id),
   baseOf: (kind, remoteId) => getBaseByRemote(tx, kind, remoteId),
   children: (id) => baseChildren(tx, id),
-  parentAt: (id, rev) => parentAt(tx, id, rev),
+  wasElsewhere: (id, environmentId, rev) => wasElsewhere(tx, id, environmentId, rev),
   working: (id) => getWorking(tx, id),
   changesOf: (rowId) => changesOfRow(tx, rowId),
   childChanges: (parentId) => childChanges(tx, parentId),

@@ -129,6 +129,10 @@ export const workingNamed = (tx: Tx, environmentId: string, names: readonly stri
   return new Map(rows.filter((row) => isVariable(row)).map((row) => [row.fields.name, row]))
 }
 
+/** How many variables of an environment have a name: two while a conflict about it is open. */
+export const countNamed = (tx: Tx, environmentId: string, name: string): number =>
+  tx.all(byName({ kind: 'variable', parentId: environmentId, key: name })).length
+
 /** A parent's local id and those of its ancestors, nearest first, as the user sees them. */
 export const pathFrom = (tx: Tx, parentId: string | null): string[] => ancestorsFrom(parentId, (id) => shownParent(tx, id))
 

@@ -14,15 +14,12 @@ interface Layer<Row> {
 const versions = { find: getVersionByRemote, rebind: rebindVersion, put: putVersion }
 const members = { find: getMemberByRemote, rebind: rebindMember, put: putMember }
 
-/** own: a snapshot of this computer made it. asked: it was read by its id. listed: a pull showed it, and no screen has yet. */
-type VersionFrom = 'own' | 'asked' | 'listed'
-
 /**
  * Writes a version of the service, with its variables if they were read; returns its local id. `id`: the local id for a new version; an
- * existing one takes it if it is `own`.
+ * existing one takes it if `isOwn`: a snapshot of this computer made it. Any other new version counts as made by others: no screen has shown it.
  */
-export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, from: VersionFrom): { id: string; isChanged: boolean } {
-  const known = findKnown(tx, versions, version.remoteId, from === 'own' ? id : null)
+export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, isOwn: boolean): { id: string; isChanged: boolean } {
+  const known = findKnown(tx, versions, version.remoteId, isOwn ? id : null)
   const row = {
     id: known?.id ?? id,
     remote_id: version.remoteId,
@@ -33,7 +30,7 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, from
     created_at: version.createdAt,
     created_by: version.createdBy ?? known?.created_by ?? null,
     is_mirrored: known?.is_mirrored ?? 0,
-    rev: from === 'own' ? 0 : (known?.rev ?? (from === 'listed' ? nextRev(tx) : 0)),
+    rev: isOwn ? 0 : (known?.rev ?? nextRev(tx)),
   }
   const isChanged = putChanged(tx, versions, row, known)
   if (version.variables !== null) putVariablesOfVersion(tx, row.id, [...version.variables])

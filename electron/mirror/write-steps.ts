@@ -60,7 +60,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
     case 'untrack':
       return dropTrackedRow(tx, step.rowId)
     case 'write-version':
-      writeVersion(tx, step.version, step.id, 'own')
+      writeVersion(tx, step.version, step.id, true)
       return
     case 'write-member':
       writeMember(tx, step.member, step.id, true)

@@ -1,5 +1,5 @@
 import type { Change } from './entry.ts'
-import { changedFields, fieldNames, pickFields } from './fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, type FieldName, type Fields } from './fields.ts'
 import { touchedClaims, type Claim } from './natural-key.ts'
 import type { Bytes } from './transition.ts'
 
@@ -22,6 +22,8 @@ export interface Neighbours {
   crossed: boolean
   /** Another entry is queued below this row. */
   children: boolean
+  /** The fields of the row without its last change; null: it does not exist. */
+  under: Fields | null
 }
 
 /** Returns the claims of two changes of a row. The changes merge only if no sibling's change between them touched one of these claims. */
@@ -45,7 +47,7 @@ export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
  * of the last one may be under way, if a later change touches one of their claims, or if the new one deletes a row with entries queued
  * below it.
  */
-export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {
+export function coalesce(last: Change | undefined, next: NewChange, { crossed, children, under }: Neighbours): Coalesced {
   // The row was saved unchanged: a parked change stays parked.
   if (next.kind === 'update' && Object.keys(next.patch).length === 0) return { do: 'nothing' }
   if (last === undefined) return { do: 'add' }
@@ -64,6 +66,9 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
+  // Others have made the last change as well, while it waited: without it the row would stay as they made it, and not go back.
+  const isTheirsToo = (name: FieldName) => last.patch[name] !== undefined && sameField(under?.[name], last.patch[name])
+  if (fieldNames.some((name) => next.patch[name] !== undefined && patch[name] === undefined && isTheirsToo(name))) return { do: 'add' }
   if (Object.keys(patch).length === 0 && last.conflict === null) return { do: 'drop' }
   const left = last.leaves.length > 0 ? last.leaves : (next.leaves ?? [])
   return { do: 'amend', to: { patch, base, ancestors, leaves: patch.parent === undefined ? [] : left } }

@@ -117,8 +117,13 @@ export class Oracle {
     const deleted = rowsToDelete(by)
     const result = await deed()
     const after = this.queued(by)
+    const going = rowsToDelete(by)
+    const isGoing = ({ rowId, ancestors }: Change) => [rowId, ...ancestors].some((id) => going.has(id))
     for (const [token, change] of before) {
-      if (after.has(token)) continue
+      const left = after.get(token)
+      // The last row that showed it is gone, and one that still holds it is to be deleted.
+      if (left !== undefined && left.id !== change.id && isGoing(left) && !this.shownTo(by).has(token)) this.#released.add(token)
+      if (left !== undefined) continue
       // What its user has deleted with the place it was moved to may go with the place it came from.
       const theirs = [change.rowId, ...change.ancestors].some((id) => rows.includes(id) || deleted.has(id))
       if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row: ${JSON.stringify(change)}`)

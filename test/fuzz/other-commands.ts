@@ -81,11 +81,14 @@ export class OtherCommands {
 
   /** Nothing that was typed may go with it: with unsent edits it is refused. */
   async #untrack(player: Player): Promise<string | null> {
-    const { dice, oracle } = this.#parts
+    const { dice, oracle, restores } = this.#parts
     const rows = byText(await player.tracked(), ({ project, environment, key }) => `${project}/${environment ?? ''}/${key}`)
     const one = dice.pick(rows)
     if (one === undefined) return null
+    const shown = oracle.shownTo(player)
     const done = await oracle.user(player, [], () => player.command('tracked.remove', { ids: [one.id] }))
+    for (const value of oracle.shownTo(player)) shown.delete(value)
+    restores.untracked(player, shown)
     return `${one.kind} ${one.project}/${one.environment}/${one.key} ${done.ok ? 'done' : done.error.kind}`
   }
 

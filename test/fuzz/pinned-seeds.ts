@@ -598,4 +598,53 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'theirs of a variable that a deleted environment hid went with it once the edit in question had been discarded',
   },
+  {
+    seed: 9904010,
+    deck: 'deletions',
+    showed: 'an environment went with a version of others that had been fetched by its id after the screen was drawn',
+  },
+  {
+    seed: 9919861,
+    deck: 'deletions',
+    showed: 'after a repair a deletion that had waited took along a version of others',
+  },
+  {
+    seed: 9905867,
+    deck: 'moves',
+    showed: 'a move back was taken for nothing where others had made the move as well',
+  },
+  {
+    seed: 9908094,
+    deck: 'moves',
+    showed: 'a done deletion took along what its user had typed into a variable that others moved there and deleted',
+  },
+  {
+    seed: 9909343,
+    deck: 'moves',
+    showed: 'a move over one of two that bore its name, while that was in question, took either',
+  },
+  {
+    seed: 9914542,
+    deck: 'moves',
+    showed: 'the same, of one that others had deleted',
+  },
+  {
+    seed: 9911979,
+    showed: 'an edit that came back with its project was never sent where its name was no longer tracked',
+  },
+  {
+    seed: 9915838,
+    deck: 'deletions',
+    showed: 'a project was deleted unseen while the service refused to show it',
+  },
+  {
+    seed: 9918499,
+    deck: 'returns',
+    showed: 'the model missed in a restored environment what its user had stopped tracking',
+  },
+  {
+    seed: 9924719,
+    deck: 'moves',
+    showed: 'the model missed a value whose last copy had gone, behind a deletion of the row it was typed into',
+  },
 ]

@@ -84,6 +84,11 @@ export class RestoreOracle {
     for (const key of this.#shown.keys()) if (key.startsWith(`${name} `)) this.#shown.set(key, new Map())
   }
 
+  /** A user stopped tracking the names of these values: they are deleted on the service without this user. */
+  untracked({ name }: Watched, values: ReadonlySet<string>): void {
+    for (const [key, shown] of this.#shown) if (key.startsWith(`${name} `)) for (const value of values) shown.delete(value)
+  }
+
   #note(by: Watched, id: string, values: Shown): void {
     const remoteId = by.client.remoteIdOf(id)
     if (remoteId === null) return

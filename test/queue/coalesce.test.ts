@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { claimsOfMerge, coalesce, type NewChange } from '../../electron/queue/coalesce.ts'
+import { claimsOfMerge, coalesce, type Neighbours, type NewChange } from '../../electron/queue/coalesce.ts'
 import type { Change } from '../../electron/queue/entry.ts'
 import { aChange, sealed } from './a-change.ts'
 
-const alone = { crossed: false, children: false }
+const alone: Neighbours = { crossed: false, children: false, under: {} }
 const update = (patch: Change['patch'], base: Change['base'] = {}): NewChange => aChange({ patch, base })
 const pathOf = (environment: string) => [environment, 'project']
 const move = (from: string, to: string): NewChange =>
@@ -11,7 +11,7 @@ const move = (from: string, to: string): NewChange =>
 const moved = (from: string, to: string, parts: Partial<Change> = {}): Change => ({ ...aChange(), ...move(from, to), ...parts })
 const remove: NewChange = aChange({ kind: 'delete', base: {} })
 
-const table: { says: string; last?: Change; next: NewChange; around?: Partial<typeof alone>; gives: object }[] = [
+const table: { says: string; last?: Change; next: NewChange; around?: Partial<Neighbours>; gives: object }[] = [
   { says: 'a first change is added', next: update({ name: 'B' }), gives: { do: 'add' } },
   { says: 'a first update that changes nothing is nothing', next: update({}), gives: { do: 'nothing' } },
   {
@@ -143,6 +143,27 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'amend', to: { patch: { parent: 'third' }, ancestors: ['third', 'project'], leaves: ['env', 'project'] } },
   },
   { says: 'a move and its way back are nothing', last: moved('env', 'other'), next: move('other', 'env'), gives: { do: 'drop' } },
+  {
+    says: 'a move back comes behind a move that others have made meanwhile, too: they have taken the row there as well',
+    last: moved('env', 'other'),
+    next: move('other', 'env'),
+    around: { under: { name: 'A', parent: 'other' } },
+    gives: { do: 'add' },
+  },
+  {
+    says: 'a former name comes behind a rename that others have made meanwhile, too',
+    last: aChange({ patch: { name: 'B' }, base: { name: 'A' } }),
+    next: update({ name: 'A' }, { name: 'B' }),
+    around: { under: { name: 'B' } },
+    gives: { do: 'add' },
+  },
+  {
+    says: 'a former name takes back a rename where others have made another one',
+    last: aChange({ patch: { name: 'B' }, base: { name: 'A' } }),
+    next: update({ name: 'A' }, { name: 'B' }),
+    around: { under: { name: 'C' } },
+    gives: { do: 'drop' },
+  },
   {
     says: 'a move back leaves the edit that went with it, where the row is',
     last: moved('env', 'other', { patch: { name: 'B', parent: 'other' }, base: { name: 'A', parent: 'env' } }),

@@ -5,7 +5,7 @@ import { advance } from '../../electron/mirror/queue-layer.ts'
 import { repairMirror } from '../../electron/mirror/repair/repair-mirror.ts'
 import type { EntryEvent } from '../../electron/queue/transition.ts'
 import type { SealedValue } from '../../electron/queue/fields.ts'
-import { type TestClient, unreachable } from '../support/build-client.ts'
+import { sends, type TestClient, unreachable } from '../support/build-client.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
 
 /** What becomes of unsent edits whose records a damaged database has lost, once the service shows these again. */
@@ -318,4 +318,25 @@ test('a deletion that waited through a repair still asks about what others write
   await one.sync()
   expect(one.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'changed-below' } }])
   expect(await onService()).toEqual({ TOKEN: 'theirs' })
+})
+
+test('a deletion of an environment that waits through a repair asks about a version that others saved since', async () => {
+  const [one, other] = await two()
+  // A version that the service fails to save holds back the deletion.
+  one.snapshot(prod(one))
+  one.network = async (forward, request) =>
+    sends('create version', request)
+      ? Response.json({ success: false, code: 500, message: 'Failed.', data: {} }, { status: 500 })
+      : forward()
+  one.deleteParent('environment', prod(one))
+  other.snapshot(prod(other), { note: 'theirs' })
+  await other.sync()
+  await one.sync()
+  expect(one.queue()).toMatchObject([{ kind: 'delete', state: 'queued' }])
+  forgetNamed(one)
+  one.network = (forward) => forward()
+  one.skew = 3_600_000
+  await one.sync()
+  expect(one.queue()).toMatchObject([{ kind: 'delete', conflict: { kind: 'changed-below' } }])
+  expect(await onService()).toEqual({ TOKEN: 'first' })
 })

@@ -71,6 +71,13 @@ async function mover(): Promise<{ me: Mover; other: TestClient }> {
   return { me, other }
 }
 
+const deskMove = async (client: TestClient, name: string, from: string, to: string): Promise<void> => {
+  const { id } = client.find('variable', environmentOf(client, from), name)
+  const rows = [{ id, seen: asShown }]
+  const args = { workspaceId, rows, seen: asShown, environmentId: environmentOf(client, to), onTaken: 'skip' as const, move: true }
+  await deskOf(client).handlers['variables.copy-to'](args)
+}
+
 const places = (client: TestClient): Record<string, string> =>
   Object.fromEntries(Object.entries(client.contents()).filter(([path]) => path.split('/').length === 3))
 
@@ -469,6 +476,59 @@ describe('a deletion of an environment', () => {
     expect([other.queue(), other.drift(), places(other)]).toEqual([[], [], {}])
     expect(other.historyOf(id)).toContainEqual({ whose: 'mine', value: 'typed elsewhere' })
   })
+
+  test('asks, once it is done, about what its user typed into a variable that others had moved into it and deleted before', async () => {
+    const { me, other } = await mover()
+    const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
+    // A version that the service fails to save holds back the deletion.
+    other.snapshot(environmentOf(other, 'prod'))
+    other.network = async (forward, request) =>
+      sends('create version', request)
+        ? Response.json({ success: false, code: 500, message: 'Failed.', data: {} }, { status: 500 })
+        : forward()
+    other.deleteParent('environment', environmentOf(other, 'prod'))
+    other.updateVariable(id, { value: 'typed elsewhere' })
+    await me.move('A', 'dev', 'prod')
+    me.client.updateVariable(me.client.find('variable', environmentOf(me.client, 'prod'), 'A').id, { value: 'theirs' })
+    await me.client.sync()
+    await other.sync()
+    const edit = other.queue().find(({ rowKind }) => rowKind === 'variable')
+    expect(edit).toMatchObject({ rowId: id, conflict: { kind: 'fields' } })
+    other.resolve(edit?.id ?? '', { take: 'mine' })
+    me.client.deleteVariable(environmentOf(me.client, 'prod'), 'A')
+    await me.client.sync()
+    other.network = (forward) => forward()
+    other.skew = 3_600_000
+    await other.sync()
+    const kept = other.queue()
+    expect(kept.find(({ rowKind }) => rowKind === 'environment')).toMatchObject({ kind: 'create', conflict: { kind: 'deleted-remotely' } })
+    expect(kept.find(({ rowId }) => rowId === id)).toMatchObject({ kind: 'create', state: 'queued' })
+    expect([places(other), other.drift()]).toEqual([{ 'shop/prod/A': 'typed elsewhere' }, []])
+  })
+})
+
+test('a move back is made, too, where others have made the move meanwhile, while it waited behind a question', async () => {
+  const { me, other } = await mover()
+  const { client } = me
+  const { id } = client.find('variable', environmentOf(client, 'dev'), 'A')
+  client.updateVariable(id, { value: 'mine' })
+  // The move stays an entry of its own: the version is to have the variable.
+  client.snapshot(environmentOf(client, 'dev'))
+  await me.move('A', 'dev', 'prod')
+  other.updateVariable(other.find('variable', environmentOf(other, 'dev'), 'A').id, { value: 'theirs' })
+  await other.sync()
+  await deskMove(other, 'A', 'dev', 'prod')
+  await other.sync()
+  await client.sync()
+  const [edit] = client.queue()
+  expect(edit).toMatchObject({ rowId: id, state: 'conflict', conflict: { kind: 'fields' } })
+  await me.move('A', 'prod', 'dev')
+  const ends = { 'shop/dev/A': 'mine', 'shop/prod/B': 'b' }
+  expect([places(client), client.drift()]).toEqual([ends, []])
+  client.resolve(edit?.id ?? '', { take: 'mine' })
+  await client.sync()
+  await other.sync()
+  expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
 })
 
 test('a move that was queued after a snapshot of where it goes stays behind it when others have deleted the variable', async () => {

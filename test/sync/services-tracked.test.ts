@@ -4,9 +4,12 @@ import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { enqueue } from '../../electron/mirror/enqueue.ts'
 import { allTracked } from '../../electron/mirror/tracked-layer.ts'
 import { mergeableOf } from '../../electron/queue/fields.ts'
+import { asShown } from '../support/as-shown.ts'
 import { type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { deskOf, workspaceId } from '../support/desk.ts'
 import { only14, withoutFeed, withoutEtags } from '../support/reduced-service.ts'
 import { createServiceStage } from '../support/service-stage.ts'
+import { valueOf } from '../support/value-of.ts'
 
 const stage = createServiceStage()
 
@@ -323,6 +326,61 @@ describe('on a service with the 14 operations alone', () => {
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': 'theirs' })
     expect(client.engine.status().problem).toMatchObject({ kind: 'service' })
+  })
+
+  test.each([
+    { what: 'the project', path: /\/projects\/shop$/ },
+    { what: 'an environment in it', path: /\/environments\/prod$/ },
+    { what: 'a variable in it', path: /\/variables\/A$/ },
+  ])('a project is not deleted while the service refuses to show $what, and says why', async ({ path }) => {
+    await withShop({ A: '1', B: '2' })
+    const client = open()
+    trackIn(client, 'shop', 'prod', ['A', 'B'])
+    await client.sync()
+    client.deleteParent('project', client.find('project', null, 'shop').id)
+    await elsewhere((other) => other.setVariable(prodOf(other), 'A', 'theirs'))
+    client.network = (forward, request) =>
+      request.method === 'GET' && path.test(request.path)
+        ? Promise.resolve(Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 }))
+        : only14(forward, request)
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ kind: 'delete', state: 'queued', reason: expect.stringContaining('wasn’t deleted') }])
+    client.network = only14
+    client.retry(client.queue()[0]?.id ?? '')
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ kind: 'delete', conflict: { kind: 'changed-below' } }])
+  })
+
+  test('an edit that comes back with its project is sent, too, when its name is no longer tracked', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    const { handlers } = deskOf(client)
+    trackIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    const project = client.find('project', null, 'shop').id
+    // The service refuses the edit, which waits for its user then.
+    client.setVariable(prodOf(client), 'A', 'typed')
+    client.network = (forward, request) =>
+      request.method === 'PATCH'
+        ? Promise.resolve(Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 }))
+        : only14(forward, request)
+    await client.sync()
+    client.network = unreachable
+    await valueOf(handlers['projects.delete']({ workspaceId, id: project, seen: asShown }))
+    await valueOf(
+      handlers['tracked.remove']({
+        workspaceId,
+        ids: client.mirror.snapshot(allTracked).flatMap(({ id, key }) => (key === 'A' ? [id] : [])),
+      }),
+    )
+    await valueOf(handlers['undo.undo']({ workspaceId }))
+    client.network = only14
+    const [edit] = client.queue()
+    expect(edit).toMatchObject({ kind: 'update', state: 'failed' })
+    client.retry(edit?.id ?? '')
+    await client.sync()
+    expect([client.queue(), client.drift()]).toEqual([[], []])
+    await elsewhere((other) => expect(other.contents()).toMatchObject({ 'shop/prod/A': 'typed' }))
   })
 
   test('a connection that breaks in the middle takes nothing away', async () => {

@@ -2,7 +2,7 @@ import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { countNamed, getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import { isAsSeen } from '../edits/source-as-seen.ts'
@@ -43,8 +43,10 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     // The user agreed to overwrite the name that was shown. Under a name that others gave the row since, a different variable would be
     // overwritten; and the move of a row that others moved since may never happen.
     const isMeant = saw?.fields.name === row.fields.name && saw.parentId === row.parentId
-    // While a conflict about a name is open, two rows have it: one of them must not overwrite the other.
-    const ifTaken = isMeant && !names.has(row.fields.name) ? onTaken : 'skip'
+    // While a conflict about a name is open, two rows have it: one of them must not overwrite the other, and which of two is to be overwritten
+    // is not known.
+    const isOne = !names.has(row.fields.name) && countNamed(tx, environmentId, row.fields.name) < 2
+    const ifTaken = isMeant && isOne ? onTaken : 'skip'
     const isUnfit = !move && value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))
     const stays = row.parentId === environmentId || value === undefined || isUnfit
     const outcome = stays

@@ -38,14 +38,17 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const history = table('history').rows.filter((row) => insert('history', row)).length
   // The contents of versions are read again from the service. The versions and members themselves are kept, because snapshots and
   // invitations refer to them.
-  for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0, rev: 0 })
+  for (const row of table('versions').rows) insert('versions', { rev: 0, ...row, is_mirrored: 0 })
   for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded', 'deleted', 'deleted_versions'])
     for (const row of table(name).rows) insert(name, row)
   parkUnknownOperations(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 
   // Screens and unsent deletions return revisions of the old database: a new one must be higher than any that is left in it.
-  const revisions = [table('base').rows.map((row) => row['rev']), table('queue').rows.map((row) => row['seen'])].flat()
+  const revisions = [
+    ...['base', 'versions'].flatMap((name) => table(name).rows.map((row) => row['rev'])),
+    ...table('queue').rows.map((row) => row['seen']),
+  ]
   setState(tx, 'rev', String(revisions.reduce<number>((most, rev) => Math.max(most, Number(rev ?? 0)), newestRev(tx))))
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as RowColumns)]))

@@ -27,8 +27,8 @@ export function keepVersion(deps: Deps, version: RemoteVersionRow): Promise<stri
 
 async function writeInSlices({ mirror, newId }: Deps, version: RemoteVersionRow): Promise<string | null> {
   const slices = slicesOf(version.variables ?? [], sliceSize, ({ value }) => value.sealed.length)
-  if (slices.length < 2) return mirror.write((tx) => writeVersion(tx, version, newId(), 'asked').id)
-  mirror.write((tx) => writeVersion(tx, { ...version, variables: null }, newId(), 'asked'))
+  if (slices.length < 2) return mirror.write((tx) => writeVersion(tx, version, newId(), false).id)
+  mirror.write((tx) => writeVersion(tx, { ...version, variables: null }, newId(), false))
   // Its local id may change between two transactions, where the answer to a snapshot turns out to be this version.
   const inVersion = <T>(work: (tx: Tx, id: string) => T): T | null =>
     mirror.write((tx) => {

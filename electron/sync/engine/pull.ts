@@ -189,7 +189,7 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
     case 'deleted':
       return writeDeleted(tx, delta, deps)
     case 'version':
-      return changedIf(writeVersion(tx, delta.version, deps.newId(), 'listed').isChanged)
+      return changedIf(writeVersion(tx, delta.version, deps.newId(), false).isChanged)
     case 'member':
       return changedIf(writeMember(tx, delta.member, deps.newId(), false))
     case 'roles': {

@@ -118,7 +118,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   const base = facts.base(change.rowId)
   if (record === null) {
     if (base === null) return [{ do: 'advance', entry: change, event: { is: 'confirm' } }]
-    return [...removeRow(base, { whose: 'mine', by: null }, facts), { do: 'untrack', rowId: change.rowId }]
+    return [...deletedRow(base, null, facts), { do: 'untrack', rowId: change.rowId }]
   }
   if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
   const twin = facts.baseOf(record.kind, record.remoteId)
@@ -186,8 +186,8 @@ function parentOf({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): stri
 /** Plans a change whose record others changed: it is rebased onto the record as it is now. */
 function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
+  if (current === null) return gone(change, facts)
   if (base === null) return [sendAgain(change, facts)]
-  if (current === null) return deletedRow(base, null, facts)
   if (facts.timesStale >= maxStale)
     return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
   // A value is sealed to its environment: the pull that follows tells where the record is now.
@@ -232,12 +232,16 @@ function missing(change: Change, what: 'record' | 'parent', message: string, fac
     if (change.attempts >= maxStale) return [reject(change, message, facts)]
     return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
   }
-  if (change.kind === 'delete') return confirmed(change, null, facts)
+  return change.kind === 'delete' ? confirmed(change, null, facts) : gone(change, facts)
+}
+
+/** Plans a change whose record the service doesn't have. */
+function gone(change: Change, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
   if (base !== null) return deletedRow(base, null, facts)
-  // The service made the record, and others have deleted it since.
+  // The service made the record and others have deleted it since, or its user stopped tracking it.
   const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by: null }
-  const patch = pickFields(change.patch, fieldNames)
+  const { parent: _parent, ...patch } = pickFields({ ...change.base, ...change.patch }, fieldNames)
   const reason = conflictReason(conflict.kind)
   return [
     {

@@ -184,7 +184,7 @@ const isEdit = ({ kind, patch }: Change): boolean => kind !== 'delete' && !isOnl
 
 /** Whether the user has edited a row that others moved below this one after the revision `seen`. */
 const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
-  facts.childChanges(id).some((change) => isEdit(change) && change.base !== null && facts.parentAt(change.rowId, seen) !== id) ||
+  facts.childChanges(id).some((change) => isEdit(change) && change.base !== null && facts.wasElsewhere(change.rowId, id, seen)) ||
   facts.children(id).some((child) => hasEditedNews(child.id, seen, facts))
 
 const hasEditedDescendants = (id: string, facts: Facts): boolean =>

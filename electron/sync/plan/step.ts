@@ -38,8 +38,8 @@ export interface Facts {
   baseOf(kind: RowKind, remoteId: string): BaseRow | null
   /** Rows of base right below a row. */
   children(id: string): readonly BaseRow[]
-  /** The parent that a row of base, deleted since or not, had at a revision; null: there was no such row. */
-  parentAt(id: string, rev: number): string | null
+  /** Whether the service had a row elsewhere, or did not have it, when a screen of a revision showed the environment. */
+  wasElsewhere(id: string, environmentId: string, rev: number): boolean
   /** The row as the user sees it. */
   working(id: string): Row | null
   /** Unsent changes of a row, in order. */

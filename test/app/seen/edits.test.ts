@@ -428,6 +428,28 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'NEW')).toBe('theirs')
   })
 
+  test.each([
+    { what: 'moved', move: true },
+    { what: 'copied', move: false },
+  ])('a variable $what overwrites neither of two that bear its name while that is in question', async ({ move }) => {
+    const { me, them, bothSync } = await meet()
+    me.set('dev', 'NEW', 'source')
+    await bothSync()
+    const { id } = await them.row('prod', 'X')
+    them.desk.client.updateVariable(id, { name: 'NEW' })
+    await them.sync()
+    me.set('prod', 'NEW', 'mine')
+    await me.sync()
+    expect(await me.question()).toMatchObject({ kind: 'name-taken' })
+    const before = me.contents()
+    const { id: environmentId, rev: seen } = await me.environment('prod')
+    const { id: source, rev } = await me.row('dev', 'NEW')
+    const rows = [{ id: source, seen: rev }]
+    const input = { workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move } as const
+    expect(await valueOf(me.handlers['variables.copy-to'](input))).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
+    expect([me.contents(), me.desk.client.queue().length]).toEqual([before, 1])
+  })
+
   test('a copy over a variable that others gave that name since asks', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('dev', 'NEW', 'source')

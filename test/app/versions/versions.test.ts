@@ -175,6 +175,28 @@ describe('a version', () => {
     })
   })
 
+  test('of others that is fetched by its id counts as new on a screen that was drawn before, which deletes nothing', async () => {
+    const place = await settle()
+    const { it, service, workspaceId, environmentId } = place
+    await synced(place)
+    valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+    const revOf = async () =>
+      valueOf(await it.query('environments.list', { workspaceId })).find(({ id }) => id === environmentId)?.rev ?? expect.fail()
+    const seen = await revOf()
+    const made = await fetch(`${service.url}/projects/shop/environments/production/versions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ label: 'theirs' }),
+    })
+    const { data } = (await made.json()) as { data: { id: string } }
+    valueOf(await it.command('versions.mirror', { workspaceId, environmentId, remoteId: data.id }))
+    expect(await it.command('environments.delete', { workspaceId, id: environmentId, seen })).toMatchObject({
+      ok: false,
+      error: { kind: 'outdated', message: expect.stringContaining('1 version was added here') },
+    })
+    valueOf(await it.command('environments.delete', { workspaceId, id: environmentId, seen: await revOf() }))
+  })
+
   test('from a service that shows plain values is sealed before it touches the disk', async () => {
     const plain = 'a value to look for 4712'
     const send: typeof fetch = async (input, init) => {

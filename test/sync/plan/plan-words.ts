@@ -17,7 +17,7 @@ export function factsOf(rows: readonly BaseRow[], queue: readonly Entry[], more:
     base,
     baseOf: (kind, remoteId) => rows.find((row) => row.kind === kind && row.remoteId === remoteId) ?? null,
     children: (id) => rows.filter(({ parentId }) => parentId === id),
-    parentAt: (id) => base(id)?.parentId ?? null,
+    wasElsewhere: (id, environmentId) => base(id)?.parentId !== environmentId,
     working: (id) => replayRow(base(id), changesOf(id)),
     changesOf,
     childChanges: (parentId) => changes.filter(({ ancestors }) => ancestors[0] === parentId),

@@ -1,4 +1,4 @@
-import { type Entry, isMove, isOperation } from '../../../queue/entry.ts'
+import { type BaseRow, type Entry, isMove, isOperation } from '../../../queue/entry.ts'
 import type { Remote } from '../../../remote/remote.ts'
 import type { Failure, Known, Outcome, PullPage, PushItem, RemoteParent, SyncPort } from '../../port.ts'
 import type { Adapter } from '../shared/adapter.ts'
@@ -23,9 +23,14 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
   const reader = createRowReader(remote, accept)
   const deps: BasicDeps = { remote, accept, seal, reader }
 
+  /** Slugs of the projects of which the last pull could not read everything. */
+  let unread: ReadonlySet<string> = new Set()
+  const isUnread = (row: BaseRow | null) => row?.kind === 'project' && row.fields.slug !== undefined && unread.has(row.fields.slug)
+
   async function* pullAll(known: Known): Pages {
     reader.forgetLists()
     const pull = new RowPull(reader, known)
+    unread = pull.refused
     yield* okPages(pull.below('project', null))
     const ended = pull.isOver ? null : yield* okPages(pullMetadata(deps, known, pull.environments))
     const failure = ended ?? pull.failure
@@ -49,6 +54,7 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
     const limit = limitOf(entry)
     if (limit !== null) return [{ is: 'unsupported', message: limit }]
     if (isOperation(entry)) return [await pushOperation(deps, entry, first)]
+    if (entry.kind === 'delete' && isUnread(first.base)) return [notRead]
     if (group.length === 1 || first.parent === null) return [await pushRow(deps, { ...first, entry })]
     return pushDeletions(deps, first.parent, group.filter(isOfRow))
   }
@@ -74,6 +80,16 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
     reconcile: (item) => reconcile(deps, item),
     readVersion: (remoteId) => readVersion(remote, accept, remoteId),
   }
+}
+
+/** Others may have changed what a deletion of the project would take along. */
+const notRead: Outcome = {
+  is: 'unsent',
+  failure: {
+    kind: 'refused',
+    message: 'The service didn’t show everything in this project, so it wasn’t deleted: others may have changed something in it.',
+    retryAfterMs: null,
+  },
 }
 
 async function* okPages<R>(pages: AsyncGenerator<PullPage, R>): AsyncGenerator<{ ok: true; value: PullPage }, R> {

@@ -20,6 +20,8 @@ export class RowPull {
   readonly environments: RemoteParent[] = []
   /** The failure that ended the pull, or the first record that the service failed to read; the others are still read. */
   failure: Failure | null = null
+  /** Slugs of the projects that the service refused to show, in whole or in part. */
+  readonly refused = new Set<string>()
   /** Whether nothing more can be read now. */
   isOver = false
 
@@ -89,6 +91,7 @@ export class RowPull {
         trackedIds.set(answer.read.value.remoteId, answer.ask.id)
       } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
       else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
+      else if (answer.read.error.kind !== 'missing') this.refused.add(parent?.path.project ?? answer.ask.key)
     }
     // A row that was read under another name was renamed, not deleted.
     const unread = answers.flatMap(({ ask: { rows: known }, read: answer }) =>
