@@ -46,7 +46,7 @@ const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { 
 )
 const remove = reusable(({ id }: { id: string }) => build.deleteFrom('base').where('id', '=', id))
 
-/** Returns the base row, as the service last showed it, or null. */
+/** Returns the base row with this local id, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
   const columns = tx.get(byId({ id }))
   return columns ? fromBaseColumns(columns) : null
@@ -58,13 +58,13 @@ export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRo
   return columns ? fromBaseColumns(columns) : null
 }
 
-/** The variable of that name in an environment, or null. */
+/** Returns the variable of that name in an environment, or null. */
 export function findBase(tx: Tx, environmentId: string, name: string): BaseRow | null {
   const columns = tx.get(byName({ parentId: environmentId, name }))
   return columns ? fromBaseColumns(columns) : null
 }
 
-/** Rows right below `parentId` (null: the projects). */
+/** Returns the rows directly below `parentId`; null: the projects. */
 export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
@@ -76,11 +76,14 @@ export function countBelow(tx: Tx, id: string): number {
   return tx.get(below.where(({ or, eb }) => or([eb('parent_id', '=', id), eb('parent_id', 'in', inside)])))?.n ?? 0
 }
 
-/** Returns the remote ids of the rows right below `parentId`. */
+/** Returns the remote ids of the rows directly below `parentId`. */
 export const remoteChildren = (tx: Tx, parentId: string): { kind: RowKind; remoteId: string }[] =>
   tx.all(build.selectFrom('base').select(['kind', 'remote_id as remoteId']).where('parent_id', '=', parentId))
 
-/** Returns, by remote id, the ETag and the remote id of the environment of each of these variables whose fields are all known. */
+/**
+ * Returns the ETag, and the environment's remote id, of each of these variables, by remote id. Variables with an unknown field are left
+ * out.
+ */
 export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
   new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))
 
@@ -90,20 +93,18 @@ export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
-/** Returns those of the remote ids that base has. */
+/** Returns the remote ids that base has. */
 export const knownRemotely = (tx: Tx, kind: RowKind, remoteIds: readonly string[]): ReadonlySet<string> =>
   new Set(remoteIds.length === 0 ? [] : tx.all(known({ kind, remoteIds: JSON.stringify(remoteIds) })).map(({ remoteId }) => remoteId))
 
-/** Inserts a row; `rev`: see `BaseTable`. Returns its number in the table: later rows have higher numbers. */
+/** Inserts a row. `rev`: see `BaseTable`. Returns its rowid; later rows have higher ones. */
 export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
   const { lastInsertRowid } = tx.run(insert({ ...toBaseColumns(row), rev }))
   if (row.kind === 'variable') noteNamesakes(tx, row)
   return lastInsertRowid
 }
 
-/**
- * Writes a row, new or not, that only the user has changed; returns it as it was before. For all other rows use `putRemote`.
- */
+/** Writes a row that only the user has changed, and returns the former row, or null. All other rows go through `putRemote`. */
 export function putBase(tx: Tx, row: BaseRow): BaseRow | null {
   const columns = toBaseColumns(row)
   const before = getBase(tx, row.id)

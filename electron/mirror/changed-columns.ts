@@ -1,6 +1,6 @@
 /**
- * The columns of `after` that are not as in `before`. SQLite writes every index of a column that an update sets, whether or not its value is
- * another one.
+ * Returns the columns of `after` that differ from `before`. SQLite writes every index of a column that an update sets, even if its value
+ * stays the same.
  */
 export function changedColumns<Columns extends object>(before: Columns, after: Columns): Partial<Columns> {
   const changed: Partial<Columns> = {}

@@ -11,17 +11,17 @@ import { getState } from './workspace-state.ts'
 /** How long a deleted project or environment can be restored from the mirror, in milliseconds: longer than the service keeps its own. */
 export const deletedKeptMs = 90 * 24 * 60 * 60 * 1000
 
-/** How long a sync takes at most until it has found all of one deletion, in milliseconds. */
+/** The longest that a sync takes to find all rows of one deletion, in milliseconds. */
 const longSyncMs = 10 * 60 * 1000
 
 /** Who deleted a row. */
 export interface Deletion {
   whose: 'mine' | 'theirs'
-  /** As the service says; null where it doesn't. */
+  /** As the service says; null if it doesn't. */
   by: string | null
 }
 
-/** A row that is deleted, as the service last showed it. */
+/** A deleted row, as the service last showed it. */
 export type DeletedRow = Selectable<DeletedTable>
 
 /** A deleted project or environment. */
@@ -40,24 +40,24 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
   ),
 )
 
-/** Keeps what the service last showed of rows that are about to leave base. */
+/** Keeps the rows that are about to leave base, as the service last showed them. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  // A deletion of its user's own is sent by the sync that goes on, however long ago the last one succeeded.
+  // The sync under way has sent the user's own deletion, however long ago the last sync succeeded.
   const since = whose === 'mine' ? Math.max(syncBegan(tx, now), now - longSyncMs) : syncBegan(tx, now)
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
 
 /**
- * The earliest that this sync can have begun, in milliseconds. All rows that one sync finds deleted are one deletion, because a feed lists the
- * contents of a project before the project.
+ * Returns the earliest time that the sync under way can have begun, in milliseconds. All rows that one sync finds deleted belong to one
+ * deletion, because a feed lists the contents of a project before the project.
  */
 function syncBegan(tx: Tx, now: number): number {
   const lastSync = Number(getState(tx, 'last-synced-at') ?? 0)
-  // If the clock was set back after the last sync, this one began at most some minutes ago.
+  // If the clock was set back after the last sync, the present one began at most some minutes ago.
   return lastSync < now ? lastSync : now - longSyncMs
 }
 
-/** Keeps versions that are about to be forgotten, with their variables where those are here. */
+/** Keeps versions that are about to leave the mirror, with their variables if the mirror has them. */
 export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number): void {
   const variables = sql`CASE WHEN is_mirrored = 0 THEN NULL ELSE (
     SELECT json_group_array(json_object('name', name, 'sealed', sealed, 'tag', tag, 'keyId', key_id)) FROM version_variables
@@ -71,8 +71,8 @@ export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number)
 const inBase = build.selectFrom('base').select('remote_id')
 
 /**
- * The projects and environments that are still deleted, in their last state, newest first; without environments that were deleted with
- * their project.
+ * Returns the projects and environments that are still deleted, in their last state, newest first. Environments that were deleted with
+ * their project are left out.
  */
 export function deletedParents(tx: Tx): DeletedParent[] {
   const rows = tx
@@ -88,22 +88,24 @@ export function deletedParents(tx: Tx): DeletedParent[] {
   })
 }
 
-/** Whether a row was deleted with its parent, and not before: what its user deleted before the parent in one sync was deleted by itself. */
+/**
+ * Whether a row was deleted with its parent. A row that the user deleted before the parent was deleted by itself, even in the same sync.
+ */
 const wentWith = (row: DeletedRow, parent: DeletedRow): boolean =>
   row.at <= parent.at && row.at > (row.whose === 'mine' && parent.whose === 'mine' ? parent.at - 1 : parent.since)
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('deleted').selectAll().where('id', 'in', [id]).orderBy('seq', 'desc'))
 
-/** A deleted row by its local id, in its last state; null: nothing is kept of it. */
+/** Returns a deleted row by its local id, in its last state; null: it is not kept. */
 export const lastDeleted = (tx: Tx, id: string): DeletedRow | null => tx.get(byId({ id })) ?? null
 
-/** The same for a project or environment; null for a variable, too. */
+/** Like `lastDeleted`, but returns only projects and environments. */
 export function getDeleted(tx: Tx, id: string): DeletedParent | null {
   const row = lastDeleted(tx, id)
   return row !== null && isParent(row) ? row : null
 }
 
-/** A deleted project or environment by the service's id of it, in its last state; null: nothing is kept of it. */
+/** Returns a deleted project or environment by its remote id, in its last state; null: it is not kept. */
 export const deletedByRemote = (tx: Tx, remoteId: string): DeletedParent | null =>
   tx.all(build.selectFrom('deleted').selectAll().where('remote_id', '=', remoteId).orderBy('seq', 'desc')).find(isParent) ?? null
 
@@ -117,30 +119,30 @@ const lastOf = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }
   build.selectFrom('deleted').select('id').where('remote_id', 'in', [remoteId]).where('kind', '=', kind).orderBy('seq', 'desc'),
 )
 
-/** Whether nothing is kept of anything deleted. */
+/** Whether no deleted row is kept. */
 export const isNothingDeleted = (tx: Tx): boolean => tx.get(anyDeleted({})) === undefined
 
-/** The local id that a deleted record had; null: nothing is kept of it, or another record had that id after it. */
+/** Returns the local id that a deleted record had; null: it is not kept, or another record had that id later. */
 export function idOfDeleted(tx: Tx, kind: RowKind, remoteId: string): string | null {
   const last = tx.get(lastOf({ kind, remoteId }))
   return last === undefined || lastDeleted(tx, last.id)?.remote_id !== remoteId ? null : last.id
 }
 
-/** The direct children that were deleted with a project or environment, by name; each once. */
+/** Returns the direct children that were deleted with a project or environment, by name, each once. */
 export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
   const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
   const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
   return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The environments that were deleted with a project; for a deleted environment, only itself. */
+/** Returns the environments that were deleted with a project; for a deleted environment, only that one. */
 export const deletedEnvironments = (tx: Tx, parent: DeletedParent): DeletedParent[] =>
   parent.kind === 'environment' ? [parent] : deletedChildren(tx, parent).filter(isParent)
 
-/** The fields of a deleted row. */
+/** Returns the fields of a deleted row. */
 export const fieldsOfDeleted = (row: DeletedRow): Fields => fromColumns(row).fields
 
-/** A version of a deleted environment. `variables`: null where they were never read. */
+/** A version of a deleted environment. `variables`: null if they were never read. */
 export interface DeletedVersion {
   label: string
   note: string
@@ -149,7 +151,7 @@ export interface DeletedVersion {
 
 const variablesSchema = z.array(z.object({ name: z.string(), sealed: z.string(), tag: z.string().nullable(), keyId: z.string() }))
 
-/** The versions of a deleted environment, oldest first. */
+/** Returns the versions of a deleted environment, oldest first. */
 export const deletedVersions = (tx: Tx, environmentRemoteId: string): DeletedVersion[] =>
   tx
     .all(
@@ -166,7 +168,7 @@ export const deletedVersions = (tx: Tx, environmentRemoteId: string): DeletedVer
       variables: variables === null ? null : variablesSchema.parse(JSON.parse(variables)).map(({ name, ...value }) => ({ name, value })),
     }))
 
-/** How many rows of each kind, and versions, would come back if a deleted project or environment were restored from here. */
+/** Counts the rows of each kind, and the versions, that restoring a deleted project or environment from the mirror brings back. */
 export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number; variables: number; versions: number } {
   const children = deletedChildren(tx, parent)
   const of = (kind: RowKind) => children.filter((row) => row.kind === kind)
@@ -180,27 +182,25 @@ export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number
   }
 }
 
-/** Records who deleted a row, once the service has said it. */
+/** Records who deleted a row, if that was unknown. */
 export function noteDeletedBy(tx: Tx, remoteId: string, by: string): void {
   tx.run(build.updateTable('deleted').set({ by }).where('remote_id', '=', remoteId).where('by', 'is', null))
 }
 
-/** Forgets a deleted project or environment and everything deleted with it: it is restored. */
+/** Stops keeping a deleted row, and all rows deleted with it, because they are restored. */
 export function dropDeleted(tx: Tx, row: DeletedRow): void {
   for (const child of row.kind === 'variable' ? [] : deletedChildren(tx, row)) dropDeleted(tx, child)
-  // Another record may have had its local id, and is still deleted.
+  // By remote id: another record may have had the same local id, and is still deleted.
   tx.run(build.deleteFrom('deleted').where('remote_id', '=', row.remote_id).where('kind', '=', row.kind))
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
 }
 
-/**
- * Forgets rows that have been kept long enough. Variables that were deleted by themselves are in the history, and are forgotten at once.
- */
+/** Stops keeping rows after `deletedKeptMs`. Variables that others deleted by themselves go at once: the history has their values. */
 export function trimDeleted(tx: Tx, now: number): void {
   for (const table of ['deleted', 'deleted_versions'] as const) tx.run(build.deleteFrom(table).where('at', '<', now - deletedKeptMs))
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
-  // Variables deleted with their environment from here may arrive before it. Those that the user deleted by themselves are not in this
-  // table.
+  // Only those of others: variables that the user deleted with their environment may be written before the environment. Those that the user
+  // deleted by themselves are not in this table.
   const theirs = build.deleteFrom('deleted').where('kind', '=', 'variable').where('whose', '=', 'theirs')
   tx.run(theirs.where('parent_id', 'not in', parents))
   const environments = build.selectFrom('deleted').select('remote_id').where('kind', '=', 'environment')

@@ -6,10 +6,10 @@ const prefix = 'draft-'
 const isDraft = sql<boolean>`key >= ${prefix} AND key < 'draft.'`
 const placeId = sql<string>`substr(key, ${prefix.length + 1})`
 
-/** Keeps the sealed unsaved typing of an environment's screen, or of a project's comparison; null: there is none any more. */
+/** Stores the unsaved typing, sealed, of an environment's screen or a project's comparison; null: deletes it. */
 export const putDraft = (tx: Tx, placeId: string, sealed: string | null): void => setState(tx, `${prefix}${placeId}`, sealed)
 
-/** All kept drafts, sealed. */
+/** Returns all drafts, sealed. */
 export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
   tx.all(
     build
@@ -19,8 +19,8 @@ export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
   )
 
 /**
- * Drops the drafts of environments and projects that are deleted for good. Run when a workspace is opened: until Holdfast ends, an undo can
- * restore what was never sent.
+ * Deletes the drafts of environments and projects that are deleted for good. It runs when a workspace is opened: before Holdfast ends, an
+ * undo can still restore an unsent environment.
  */
 export function dropLostDrafts(tx: Tx): void {
   tx.run(

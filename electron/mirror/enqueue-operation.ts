@@ -10,8 +10,8 @@ export const enqueueVersionOperation = (tx: Tx, next: NewVersionOperation, conte
   addEntry(tx, { ...next, id: context.newId(), createdAt: context.now }).id
 
 /**
- * Queues an operation of the user, merged with an earlier one where that makes no difference; returns the id of its entry, or null when
- * none is left.
+ * Queues an operation of the user, or merges it with an earlier one (see `coalesceOperation`). Returns the id of its entry; null: no entry
+ * is left.
  */
 export function enqueueOperation(tx: Tx, next: NewOperation, context: EnqueueContext): string | null {
   const { dropped, amended, add } = coalesceOperation(operationsOf(tx, next.rowId), next)

@@ -38,7 +38,7 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
     if (amended !== null) withdrawQuestion(tx, amended, base, context)
   }
   if (outcome.do === 'add') {
-    // An edit also retries a change that the service refused, or whose request it may have done.
+    // An edit also retries an earlier change that failed, if the service may have done it.
     if (last?.state === 'failed' && mayBeUnderWay(last)) advance(tx, last, { is: 'retry', id: context.newId() })
     const remoteId = next.kind === 'create' ? context.newId() : null
     addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
@@ -47,7 +47,7 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   refreshRow(tx, next.rowId)
 }
 
-/** Queues the create of a row with a new id, below which nothing is: it skips every look-up, because an import makes thousands. */
+/** Queues the create of a row with an unused local id. It skips the reads of `enqueue`, because an import creates thousands. */
 export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'ancestors' | 'patch'>, context: EnqueueContext): void {
   const ids = { remoteId: context.newId(), id: context.newId() }
   const { rowId, rowKind, ancestors, patch } = row
@@ -55,7 +55,7 @@ export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'a
   showNewRow(tx, { id: rowId, kind: rowKind, parentId: ancestors[0] ?? null, fields: sentFields(patch) })
 }
 
-/** Ends a conflict about fields once the user has edited them back, or to the remote values. */
+/** Ends a conflict about fields if the user has edited them back, or to the remote values. */
 function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context: EnqueueContext): void {
   if (change.conflict?.kind !== 'fields' || base === null) return
   const rebased = rebaseChange(change, { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: base.updatedBy })
@@ -66,8 +66,8 @@ function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context:
 }
 
 /**
- * Whether an entry in between keeps two changes from merging. A change queued before a snapshot stays as it is: the new edit would
- * otherwise be in the snapshot.
+ * Whether an entry between two changes keeps them from merging. For example, a change queued before a snapshot stays as it is: otherwise
+ * the snapshot would contain the new edit.
  */
 function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
   const environments = next.rowKind === 'variable' ? new Set([last.ancestors[0], last.leaves[0], next.ancestors[0], next.leaves?.[0]]) : []
@@ -78,9 +78,9 @@ function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
 }
 
 /**
- * Rebases the change just made onto the row as it is now, which may be newer than the user saw: confirmed, merged or in conflict, as after
- * a pull. A change in conflict, or behind one, stays as it is; but a conflict about a name alone does not cover a colleague's edits of
- * other fields.
+ * Rebases the last change of a row onto the present row, which may be newer than the user saw. As after a pull, the change is then
+ * confirmed, merged or in conflict. A change that is in conflict, or behind one, stays as it is. Only a conflict about a name lets a
+ * colleague's edits of other fields become a conflict too.
  */
 function meetRemote(tx: Tx, rowId: string, base: BaseRow | null, context: EnqueueContext): void {
   const changes = changesOfRow(tx, rowId)
@@ -101,7 +101,7 @@ function meetRemote(tx: Tx, rowId: string, base: BaseRow | null, context: Enqueu
     const parked = { conflict, reason: conflictReason(conflict.kind) }
     if (now !== null) advance(tx, change, { is: 'park', ...parked })
     else {
-      // Others deleted the row: the user's edit is kept as a row to create again, as it last was here.
+      // Others deleted the row: the edit becomes a create of the row, with its last known fields.
       const { parent: _parent, ...patch } = { ...change.base, ...lastOf(tx, rowId), ...change.patch }
       advance(tx, change, { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked })
     }
@@ -109,7 +109,8 @@ function meetRemote(tx: Tx, rowId: string, base: BaseRow | null, context: Enqueu
 }
 
 /**
- * Keeps an unsent value in the history before another replaces it: nothing else has it. A sent value is kept when its base is overwritten.
+ * Keeps an unsent value in the history before another one replaces it, because no other copy exists. A sent value is kept later, when base
+ * is overwritten.
  */
 function keepUnsent(tx: Tx, next: NewChange, base: BaseRow | null, now: number): void {
   if (next.rowKind !== 'variable' || (next.kind !== 'delete' && next.patch.value === undefined)) return

@@ -12,10 +12,10 @@ export interface Overwrite {
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
   /**
-   * changed: another value replaced it. deleted: the variable was deleted. given-up: an unsent value of the user, who chose the remote one.
+   * changed: another value replaced it. deleted: the variable was deleted. given-up: the user gave up this unsent value for the remote one.
    */
   why: 'changed' | 'deleted' | 'given-up'
-  /** Who that was, as the service says. */
+  /** Who overwrote it, as the service says. */
   by?: string | null
 }
 
@@ -77,8 +77,8 @@ const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
 )
 
 /**
- * Keeps the base values of variables, given as a JSON list of ids, that the user deletes with their environment. None is recorded as sent,
- * just as `forgetNamesakes` would do.
+ * Keeps the base values of variables that the user deletes with their environment. `ids`: a JSON list. None is recorded as sent, for the
+ * reason that `forgetNamesakes` gives.
  */
 export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
   tx.run(addFromBase({ ids, at }))
@@ -87,7 +87,8 @@ export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
 export type HistoryEntry = Selectable<HistoryTable>
 
 /**
- * The kept values of an environment's variables, deleted ones included; of one variable if it is given; of all if neither is. Newest first.
+ * Returns kept values, newest first, including those of deleted variables: of the variable `rowId`, else of the environment, else of all
+ * environments.
  */
 export function historyOf(tx: Tx, environmentId: string | null, rowId: string | null, limit: number): HistoryEntry[] {
   const all = build.selectFrom('history').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
@@ -95,7 +96,7 @@ export function historyOf(tx: Tx, environmentId: string | null, rowId: string | 
   return tx.all(environmentId === null ? all : all.where('parent_id', '=', environmentId))
 }
 
-/** For each of these names with kept values: whether all of them were known not to be secret. */
+/** Returns, for each of these names with kept values, whether all those values were known not to be secret. */
 export function keptAsPlain(tx: Tx, environmentId: string, names: readonly string[]): Map<string, boolean> {
   const query = build.selectFrom('history').select(['name', 'is_secret']).distinct()
   const isPlain = new Map<string, boolean>()
@@ -104,11 +105,11 @@ export function keptAsPlain(tx: Tx, environmentId: string, names: readonly strin
   return isPlain
 }
 
-/** Entries by their numbers; deleted ones are left out. */
+/** Returns the entries with these numbers (`seq`) that still exist. */
 export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>
   tx.all(build.selectFrom('history').selectAll().where('seq', 'in', numbers))
 
-/** Deletes values that have been kept long enough, and those that no screen can show any more. */
+/** Deletes values and past rows after `historyKeptMs`. */
 export function trimHistory(tx: Tx, now: number): void {
   tx.run(build.deleteFrom('past').where('at', '<', now - historyKeptMs))
   tx.run(build.deleteFrom('history').where('at', '<', now - historyKeptMs))

@@ -2,8 +2,8 @@ import SqliteDatabase from 'better-sqlite3'
 import { storageFailure } from './storage-failure.ts'
 
 /**
- * Whether every page of a workspace's database is readable and consistent. Otherwise sync would meet a damaged page in the middle of a
- * round, or never. Takes about 100 ms for 100,000 variables; others may read and write the file meanwhile.
+ * Whether every page of a workspace's database is readable and consistent. Without this check, sync would meet a damaged page in the middle
+ * of a round, or never. It takes about 100 ms for 100,000 variables. Other connections may read and write the file meanwhile.
  */
 export function isMirrorWhole(file: string): boolean {
   let reader: SqliteDatabase.Database | undefined

@@ -25,7 +25,7 @@ export function putMember(tx: Tx, member: MemberColumns): void {
   )
 }
 
-/** Gives a member the local id of the invitation that created it. */
+/** Gives a member another local id: that of the invitation that created it. */
 export function rebindMember(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('members').set({ id: to }).where('id', '=', from))
   rebindEntries(tx, from, to)

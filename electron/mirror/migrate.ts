@@ -13,7 +13,7 @@ export function migrate(
   database: Database,
   migrations: readonly Migration[] = allMigrations,
 ): Result<null, { kind: 'database-newer'; message: string; file: string }> {
-  // Steps and the writer fill `name_key` with it.
+  // The migrations and the writer fill the column `name_key` with this function.
   database.function('name_key', { deterministic: true }, (name) => (typeof name === 'string' ? nameKey(name) : ''))
   const at = Number(database.pragma('user_version', { simple: true }))
   const newest = newestVersion(migrations)

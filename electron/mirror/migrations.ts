@@ -21,19 +21,19 @@ const rowColumns = `
 /** A bound value ends in a point and the 43 characters of its binding. */
 const isBound = (value: string) => `substr(${value}, 1, 3) = 'v1:' AND substr(${value}, -44, 1) = '.'`
 
-/** A value itself, or the one that it keeps as last verified if it is Unverified. */
+/** The value itself. For an Unverified value: the last verified one, which it keeps. */
 const lastVerified = (value: string) =>
   `(CASE WHEN substr(${value}, 1, 3) IS NOT 'u1:' THEN ${value}
     WHEN json_valid(substr(${value}, 4)) THEN json_extract(substr(${value}, 4), '$.last.sealed') END)`
 
-/** The nonce of the value that an Unverified one keeps as last verified. */
+/** The nonce of the last verified value that an Unverified one keeps. */
 export const nonceOfLast = `substr(${lastVerified('sealed')}, 4, 16)`
 
 const [before, after] = [lastVerified('old.sealed'), lastVerified('new.sealed')]
 
 /**
- * What the service last showed (base), what is unsent (queue) and both together (working). `past` has the fields of rows before others
- * changed them: an edit is merged against the row that its user saw.
+ * The rows as the service last showed them (base), the unsent changes (queue), and both together (working). `past` has the fields of rows
+ * before others changed them: an edit is merged against the row that the user saw.
  */
 const rows: readonly string[] = [
   `CREATE TABLE base (${rowColumns},
@@ -71,12 +71,12 @@ const rows: readonly string[] = [
   `CREATE INDEX queue_row ON queue (row_id)`,
   `CREATE INDEX queue_key_now ON queue (parent_id, key_now)`,
   `CREATE INDEX queue_key_before ON queue (parent_id, key_before)`,
-  // Every edit asks for the snapshots and rollbacks of its environment, however many changes are queued.
+  // Every edit reads the snapshots and rollbacks of its environment, however many changes are queued.
   `CREATE INDEX queue_acts ON queue (parent_id, seq) WHERE row_kind = 'version'`,
   `CREATE INDEX queue_moves ON queue (key_before) WHERE leaves <> '[]'`,
   `CREATE INDEX queue_remote_id ON queue (remote_id) WHERE remote_id IS NOT NULL`,
   `CREATE INDEX queue_deleted ON queue (json_extract(conflict, '$.remoteId')) WHERE conflict IS NOT NULL`,
-  // A record that returns with its environment is found by its former name if the user has renamed it meanwhile.
+  // A restored record is found by its former name if the user has renamed it in the meantime.
   `CREATE INDEX queue_made_again ON queue (parent_id, json_extract(base, '$.name')) WHERE kind = 'create' AND base IS NOT NULL`,
   `CREATE TABLE working (${rowColumns}) STRICT`,
   `CREATE INDEX working_list ON working (kind, parent_id, name, id)`,
@@ -215,9 +215,9 @@ const metadata: readonly string[] = [
 ]
 
 /**
- * The nonces of superseded bound values, so that one that comes back is noticed. Only a verified value supersedes another: an Unverified one
- * keeps the value it replaced, which may come back. Inserted rows are noted by the layer itself: a trigger would slow every row of a first
- * pull.
+ * The nonces of superseded bound values, so that Holdfast notices one that comes back. Only a verified value supersedes another: an
+ * Unverified one keeps the value it replaced, which may come back. For inserted rows superseded-layer.ts does this: a trigger would slow
+ * every row of a first pull.
  */
 const superseded: readonly string[] = [
   `CREATE TABLE superseded (seq INTEGER PRIMARY KEY AUTOINCREMENT, nonce TEXT NOT NULL UNIQUE) STRICT`,
@@ -227,7 +227,7 @@ const superseded: readonly string[] = [
       DELETE FROM superseded WHERE nonce = substr(${before}, 4, 16);
       INSERT INTO superseded (nonce) VALUES (substr(${before}, 4, 16));
     END`,
-  // A row that gets the name of deleted ones replaces their values.
+  // A row that gets the name of deleted rows supersedes their values.
   `CREATE TRIGGER base_renamed AFTER UPDATE OF name ON base
     WHEN new.kind = 'variable' AND old.name IS NOT new.name AND ${isBound('new.sealed')}
     BEGIN
@@ -238,14 +238,14 @@ const superseded: readonly string[] = [
     END`,
 ]
 
-/** Append only. The first schema has the number that databases made before the first release already have, so that those open unchanged. */
+/** Append only. The first schema has number 23, because databases from before the first release have it: they open unchanged. */
 export const allMigrations: readonly Migration[] = [
   { version: 23, up: [...rows, ...history, ...deleted, ...metadata, ...superseded] },
-  // Finds the variable that a value was last verified of, though it is Unverified now.
+  // Finds the variable that a value belonged to when last verified, even if its value is Unverified now.
   { version: 24, up: [`CREATE INDEX base_last_verified ON base (${nonceOfLast}) WHERE sealed >= 'u1:' AND sealed < 'u1;'`] },
-  // Versions have revisions as rows do, so that deleting their environment asks about those that no screen has shown.
+  // Versions have revisions as rows do, so that deleting their environment asks about versions that no screen has shown.
   { version: 25, up: ['ALTER TABLE versions ADD COLUMN rev INTEGER NOT NULL DEFAULT 0'] },
-  // Lists variables in the order in which people look for their names.
+  // Lists variables in natural order of their names.
   {
     version: 26,
     up: [

@@ -5,7 +5,7 @@ import { advance, descendantEntries } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
-/** Returns the entries below a row that depend on no other record of the service, in order: those of rows that exist only here. */
+/** Returns, in order, the entries below a row that can move to another parent: those of rows that exist only here. */
 export function unsentDescendants(tx: Tx, id: string): Entry[] {
   return descendantEntries(tx, id).filter((entry) => {
     const between = entry.ancestors.slice(0, entry.ancestors.indexOf(id))
@@ -15,7 +15,7 @@ export function unsentDescendants(tx: Tx, id: string): Entry[] {
   })
 }
 
-/** Moves these entries below `to`, in the transaction that created it. Records of the service below `from` stay there. */
+/** Moves these entries from below `from` to below `to`, in the transaction that created `to`. Records of the service stay below `from`. */
 export function moveUnsent(tx: Tx, from: string, to: string, context: EnqueueContext): void {
   for (const entry of unsentDescendants(tx, from)) {
     const ancestors = entry.ancestors.map((id) => (id === from ? to : id))

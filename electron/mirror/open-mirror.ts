@@ -29,7 +29,7 @@ const missing = (file: string): AppError => ({
 /** The size of SQLite's smallest page in bytes. */
 const smallest = 512
 
-/** The error for a database file that can't be opened, by SQLite's code. */
+/** Returns the error for a database file that can't be opened, by SQLite's code. */
 function openError(file: string, error: unknown): AppError {
   const kind = error instanceof SqliteDatabase.SqliteError ? storageFailure(error.code) : null
   if (kind === 'database-damaged') return damaged(file)
@@ -43,9 +43,9 @@ function openError(file: string, error: unknown): AppError {
 }
 
 /**
- * Opens (or creates, unless it `mustExist`) a workspace's database and migrates it to the newest schema. WAL with synchronous FULL: the queue promises that its
- * changes survive a power cut, which WAL's default does not. Checks the log and the queue; `isMirrorWhole` checks the rest, or this does
- * when `thorough`, because damage was found.
+ * Opens a workspace's database and migrates it to the newest schema. Creates it if it is missing, unless it `mustExist`. It uses WAL with
+ * synchronous FULL: queued changes survive a power cut, which WAL's default does not promise. Checks the log and the queue. The rest is
+ * checked by `isMirrorWhole`, or here if `thorough`, after damage was found.
  */
 export function openMirror(file: string, { thorough = false, mustExist = false } = {}): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
@@ -55,8 +55,7 @@ export function openMirror(file: string, { thorough = false, mustExist = false }
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if (size === undefined && mustExist) return err(missing(file))
     if ((size ?? smallest) < smallest) return err(damaged(file))
-    // Closing a connection that may write copies the log into the file. A damaged file is therefore checked by a reader, which leaves both
-    // as they are.
+    // A reader checks the file, because closing a writer copies the log into it: a damaged file must stay as it is.
     if (size !== undefined && (logHasHole(file) || !isQueueWhole(file, thorough))) return err(damaged(file))
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
@@ -77,14 +76,14 @@ export function openMirror(file: string, { thorough = false, mustExist = false }
   }
 }
 
-/** Whether the queue is intact; with `thorough`, or before a migration, whether the whole file is. */
+/** Whether the queue is intact. With `thorough`, and before a migration: whether the whole file is. */
 function isQueueWhole(file: string, thorough: boolean): boolean {
   const reader = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
   try {
     const isOk = (check: string): boolean => reader.pragma(check, { simple: true }) === 'ok'
     const version = Number(reader.pragma('user_version', { simple: true }))
     if (thorough ? !isOk('integrity_check(1)') : version !== newestVersion() && !isOk('quick_check(1)')) return false
-    // Compares the indexes with the table too: a change that is missing in an index would never be sent.
+    // This compares the indexes with the table too: a change missing in an index would never be sent.
     return version === 0 || isOk('integrity_check(queue)')
   } catch (error) {
     // The very first transaction crashed, before there was a log: only a writer can roll it back, and the file has no data yet.
@@ -97,11 +96,11 @@ function isQueueWhole(file: string, thorough: boolean): boolean {
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const reader = new SqliteDatabase(file, { readonly: true })
-  // The system caches the file's pages too: a larger cache would hold a second copy of the names that the palette has read.
+  // The operating system caches the file too: a larger cache would only hold a second copy.
   reader.pragma('cache_size = -4000')
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
   const tx = createTx(writer)
-  // Created once, because better-sqlite3 builds four functions for each.
+  // Created once, because better-sqlite3 builds four functions for every transaction it wraps.
   const run = writer.transaction((work: (tx: Tx) => unknown) => work({ ...tx }))
   return {
     file,

@@ -9,7 +9,9 @@ export interface MirrorReader {
   close(): void
 }
 
-/** Opens the database of a workspace that is not open, unchanged; null: it is missing, damaged, or of another version than this one. */
+/**
+ * Opens the database of a workspace that is not open, without changing it. Null: it is missing or damaged, or its schema is not the newest.
+ */
 export function openReader(file: string): MirrorReader | null {
   let database: SqliteDatabase.Database | undefined
   try {

@@ -10,12 +10,12 @@ import { build, type Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
 /**
- * The mirror revision that a screen showed when its user decided. For a row that others left alone in between, any later revision is as
- * good.
+ * The mirror revision that a screen showed when the user decided. If others have not changed the row since, any later revision means the
+ * same.
  */
 export type Seen = number
 
-/** The revision for a decision about the present row, made by the application in the same transaction. */
+/** For a decision that the application makes in the same transaction, about the present row. */
 export const seenNow: Seen = Number.MAX_SAFE_INTEGER
 
 const one = sql<number>`1`
@@ -45,7 +45,7 @@ const lastPast = reusable(({ id }: { id: string }) =>
 const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
   build.selectFrom('past').select('seq').where('row_id', 'in', [id]).where('rev_until', 'in', [rev]).limit(one),
 )
-/** The fields in `past` of a row that did not exist yet. */
+/** The fields in `past` for a row that did not exist yet. */
 const noFields = '{}'
 const takeOwn = reusable(({ id, own, parentId }: { id: string; own: string; parentId: string | null }) =>
   build
@@ -55,7 +55,7 @@ const takeOwn = reusable(({ id, own, parentId }: { id: string; own: string; pare
     .where('fields', '<>', noFields),
 )
 
-/** Returns the newest revision: a screen that is read now has seen everything up to it. */
+/** Returns the newest revision: a screen that is read now shows everything up to it. */
 export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
 
 /** Returns the revision at which others last changed the row; 0: only the user has. */
@@ -63,7 +63,7 @@ export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev
 
 const revs = new WeakMap<Tx, Seen>()
 
-/** Returns the revision for all changes of others in this transaction: no screen can show a part of them. */
+/** Returns the revision for all remote changes in this transaction. They share one, because no screen can show a part of them. */
 export function nextRev(tx: Tx): Seen {
   const rev = revs.get(tx) ?? Number(tx.get(bump({}))?.value)
   revs.set(tx, rev)
@@ -71,24 +71,24 @@ export function nextRev(tx: Tx): Seen {
 }
 
 /**
- * Writes the base row that the service shows. `expected`: the row if only its user had written it (null: a row unknown here). Any
- * difference is a change by others: it makes a new revision, and the former row is kept for the screens that still show it.
+ * Writes a base row as the service shows it. `expected`: the row as it would be if only this user had written it; null: it is unknown here.
+ * A difference means that others changed the row. That makes a new revision, and the former row is kept for screens that still show it.
  */
 export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
-  // A row without any field is a placeholder: no screen shows it.
+  // No screen shows a placeholder, a row without fields.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
   const base = putBase(tx, row)
   if (base !== null && before !== null) keepOwn(tx, base, before, row.id)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
-  // With the unsent edits: they were on the screen too, and may be sent or discarded before the past row is read.
+  // The past row includes the unsent edits: the screen showed them too, and they may be sent or discarded before it is read.
   if (before !== null) keepPast(tx, getWorking(tx, row.id) ?? { ...row, ...before }, rev, now)
   tx.run(mark({ id: row.id, rev }))
 }
 
 /**
- * Writes the user's own edit of a row into all its past rows: every screen counts as showing it, also one from before it. Once the edit is
- * sent, nothing else tells it from a change by others.
+ * Writes the user's own edit of a row into all its past rows, so that every screen counts as showing it, even an older one. Once the edit
+ * is sent, nothing else tells it from a remote change.
  */
 function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fields }: Pick<Row, 'parentId' | 'fields'>, id: string): void {
   const own = changedFields(from.fields, fields)
@@ -96,19 +96,19 @@ function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fie
   if (Object.keys(own).length > 0 || isMoved) tx.run(takeOwn({ id, own: JSON.stringify(own), parentId: isMoved ? parentId : null }))
 }
 
-/** Whether a field known on both sides differs: a field that becomes known is not a change. */
+/** Whether a field that both sides know differs. A field that becomes known is not a change. */
 const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
-/** Removes a row that others deleted, and keeps it, with its unsent edits, for the screens that still show it. */
+/** Removes a row that others deleted. Keeps it, with its unsent edits, for screens that still show it. */
 export function deleteRemote(tx: Tx, row: Row, now: number): void {
   keepPast(tx, getWorking(tx, row.id) ?? row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }
 
 /**
- * Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. A row that
- * others deleted no longer exists without these changes.
+ * Makes a new revision when the user discards changes of a row: a screen that still shows the changes has not shown the base row. A row
+ * that others deleted stops existing without these changes.
  */
 export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)
@@ -116,14 +116,14 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   keepShown(tx, shown, now)
 }
 
-/** Makes a new revision of a row that no screen shows: what others wrote to it has not been seen. */
+/** Makes a new revision of a row that no screen shows: the user has not seen what others wrote to it. */
 export function keepUnseen(tx: Tx, rowId: string): void {
   if (getBase(tx, rowId) !== null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
 }
 
 function keepShown(tx: Tx, shown: Row, now: number): void {
   const base = getBase(tx, shown.id)
-  // Without a working row: in a project or environment that its user has deleted, which asks about what was not shown.
+  // A row in a deleted project or environment has no working row. That deletion asks about rows that were not shown.
   const left = getWorking(tx, shown.id) ?? base
   if (left === null) forgetPast(tx, shown.id)
   if (left === null || base === null || !differs(shown.fields, left.fields)) return
@@ -133,8 +133,8 @@ function keepShown(tx: Tx, shown: Row, now: number): void {
 }
 
 /**
- * Makes new revisions when the user discards a deletion: a screen without the row has shown nothing that others changed in it since, nor,
- * without a project or environment, anything they changed below it.
+ * Makes new revisions when the user discards a deletion. A screen without the row has not shown later remote changes of the row, nor, for a
+ * project or environment, of the rows below it.
  */
 export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, seen }: Change, now: number): void {
   if (kind !== 'delete') return
@@ -148,7 +148,7 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
           .where('remote_id', '=', version.remote_id),
       )
   }
-  // No screen has shown anything of the row.
+  // No screen has shown the row at all.
   if (base === null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
   const { parent = ancestors[0] ?? null, ...fields } = base ?? {}
   keepShown(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
@@ -157,20 +157,20 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
   const since = revOf(tx, id)
   const columns = { row_id: id, kind, at: now }
-  // Others created the row at that revision: no earlier screen shows it.
+  // Others created the row at the revision `since`: no earlier screen shows it.
   const isNew = since > 0 && tx.get(endingAt({ id, rev: since })) === undefined
   if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: noFields, rev_until: since }))
   tx.run(build.insertInto('past').values({ ...columns, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev }))
 }
 
-/** Deletes the past of a row that its user deleted or gave up. */
+/** Deletes the past of a row that the user deleted or gave up. */
 export function forgetPast(tx: Tx, rowId: string): void {
   tx.run(build.deleteFrom('past').where('row_id', '=', rowId))
 }
 
 /**
- * Returns the row as a screen of that revision showed it: without later changes of others, with all changes made here; also for a row that
- * others have deleted. Null: that screen did not show it, because it came later or its user deleted it.
+ * Returns the row as a screen of the revision `seen` showed it: without later remote changes, with all changes made here. It also returns a
+ * row that others have deleted since. Null: that screen did not show the row, because others created it later or the user deleted it.
  */
 export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const now = getWorking(tx, id)
@@ -179,22 +179,22 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   if (columns.fields === noFields) return null
   const base = getBase(tx, id)
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
-  // A missing row with changes in the queue was deleted by its user.
+  // A missing row with unsent changes was deleted by the user.
   if (now === null) return base === null && changesOfRow(tx, id).length === 0 ? then : null
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
   const parentId = now.parentId === base?.parentId ? then.parentId : now.parentId
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
 }
 
-/** Returns the fields that a row had when others last changed or deleted it; none for a row that they left alone. */
+/** Returns the fields that a row had before others last changed or deleted it; empty: they never did. */
 export const lastOf = (tx: Tx, id: string): Fields => {
   const last = tx.get(lastPast({ id }))
   return last === undefined ? {} : parseFields(last.fields)
 }
 
 /**
- * Whether the service had a row of an environment elsewhere, or did not have it, when a screen of that revision showed the environment. False
- * for a row that others had deleted before: the screen showed what its user had typed there.
+ * Whether a row of an environment was elsewhere, or did not exist, on the service at the revision `seen`. False for a row that others had
+ * deleted before: the screen showed the values that the user had typed.
  */
 export function wasElsewhere(tx: Tx, id: string, environmentId: string, seen: Seen): boolean {
   const then = tx.get(firstAfter({ id, seen }))
@@ -203,7 +203,7 @@ export function wasElsewhere(tx: Tx, id: string, environmentId: string, seen: Se
   return base !== null && (base.parentId !== environmentId || revOf(tx, id) > seen)
 }
 
-/** Returns the local ids of the variables of an environment that others changed, added or deleted after that revision. */
+/** Returns the local ids of an environment's variables that others changed, added or deleted after the revision `seen`. */
 export function changedSince(tx: Tx, environmentId: string, seen: Seen): string[] {
   const here = build
     .selectFrom('base')
@@ -226,7 +226,7 @@ export interface News {
   changed: Record<RowKind, number>
 }
 
-/** The rows at and below a project or environment that others changed after that revision. */
+/** The project or environment itself and the rows below it, if others changed them after the revision `seen`. */
 const changedBelow = (placeId: string, seen: Seen) => {
   const inside = build.selectFrom('base').select('id').where('parent_id', '=', placeId)
   return build
@@ -246,16 +246,18 @@ const versionsBelow = (placeId: string) => {
   return build.selectFrom('versions').select('remote_id').where('environment_remote_id', 'in', environments)
 }
 
-/** Returns the service's ids of the versions of an environment, or of all environments of a project. */
+/** Returns the remote ids of the versions of an environment, or of all environments of a project. */
 export const versionIdsBelow = (tx: Tx, placeId: string): string[] => tx.all(versionsBelow(placeId)).map((version) => version.remote_id)
 
-/** Counts the rows at and below a project or environment that others added or changed after that revision, and its new versions. */
+/**
+ * Counts the remote changes after the revision `seen`: new and changed rows at and below a project or environment, and its new versions.
+ */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
   const news: News = {
     added: { project: 0, environment: 0, variable: 0, version: 0 },
     changed: { project: 0, environment: 0, variable: 0 },
   }
-  // A place of 100,000 rows takes a tenth of a second to look through.
+  // Searching 100,000 rows takes a tenth of a second.
   if (seen >= newestRev(tx)) return news
   for (const { id, kind, parent_id: parentId } of tx.all(changedBelow(placeId, seen))) {
     const then = tx.get(firstAfter({ id, seen }))

@@ -26,14 +26,14 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   idFor: (kind, remoteId) => formerId(tx, kind, remoteId) ?? context.newId(),
 })
 
-/** The unsent create of a record that was deleted, by the local id that it had; null: there is none. */
+/** Returns the unsent create of a deleted variable, found by its former local id, or null. */
 function createAfter(tx: Tx, kind: RowKind, remoteId: string) {
   const id = idOfDeleted(tx, kind, remoteId)
   const create = id === null || kind !== 'variable' ? undefined : changesOfRow(tx, id).find((change) => change.kind === 'create')
   return create === undefined || create.base === null || isAttempted(create) ? null : create
 }
 
-/** The local id that a deleted record had, if nothing has it now: a row that was created again may. */
+/** Returns the former local id of a deleted record, if it is free: a row that was created again may have it. */
 function formerId(tx: Tx, kind: RowKind, remoteId: string): string | null {
   const id = idOfDeleted(tx, kind, remoteId)
   const isUsed =
@@ -51,8 +51,8 @@ const nothingQueued = {
 } satisfies Partial<Facts>
 
 /**
- * Returns the facts for a page of a pull. Writing such a page never fills an empty queue: if it is empty at the beginning, it is not read
- * again in this transaction.
+ * Returns the facts for a page of a pull. Writing a page never fills an empty queue, so an empty queue is not read again in this
+ * transaction.
  */
 export const pullFactsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   ...factsIn(tx, context),

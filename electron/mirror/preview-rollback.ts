@@ -10,11 +10,11 @@ import { contentsText, planRollback, type NamedFields, type RollbackPlan } from 
 export const fingerprintOf = (variables: readonly NamedFields[]): string =>
   createHash('sha256').update(contentsText(variables)).digest('base64url')
 
-/** Previews a rollback of an environment as the user sees it, with unsent edits. */
+/** Plans a rollback of an environment as the user sees it, with unsent edits. */
 export const planFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<RollbackPreview, 'fingerprint'> =>
   planWith(tx, variablesIn(tx, environmentId), versionId)
 
-/** Previews a rollback of an environment as the service last showed it. */
+/** Plans a rollback of an environment as the service last showed it. */
 export const planFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<RollbackPreview, 'fingerprint'> =>
   planWith(
     tx,

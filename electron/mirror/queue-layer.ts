@@ -7,8 +7,8 @@ import { reusable } from './reusable.ts'
 import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
-// These run many times for every edit. SQLite plans a statement anew for each run when it has an order and an equality with a parameter, or a
-// parameter as its limit; an `in` of one value, and a limit spelled out, are planned once.
+// These queries run many times for every edit. SQLite plans a statement again at each run if it has an order and `= ?`, or `LIMIT ?`. A
+// statement with `in` and one value, or a literal limit, is planned once.
 const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
 const one = sql<number>`1`
 
@@ -33,7 +33,7 @@ interface Named {
 }
 const creates = inOrder.where('kind', 'in', ['create']).limit(one)
 const claiming = (from: typeof creates, { kind, key }: Named) => from.where('row_kind', 'in', [kind]).where('key_now', 'in', [key])
-/** Two queries, because SQLite would plan `is` with a parameter anew at every run. */
+/** Two queries, because SQLite plans a statement with `is ?` again at each run. */
 const claimingIn = reusable(({ parentId, ...named }: Named & { parentId: string }) =>
   claiming(creates.where('parent_id', 'in', [parentId]), named),
 )
@@ -41,12 +41,12 @@ const claimingOnTop = reusable((named: Named) => claiming(creates.where('parent_
 const creating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('remote_id', 'in', [remoteId]).where('remote_id', 'is not', null),
 )
-/** Spelled as in its index. */
+/** SQLite uses the index only for the same text. */
 const deletedRecord = sql<string>`json_extract(conflict, '$.remoteId')`
 const recreating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('conflict', 'is not', null).where(deletedRecord, 'in', [remoteId]),
 )
-/** Spelled as in its index. */
+/** SQLite uses the index only for the same text. */
 const isMadeAgain = sql<boolean>`kind = 'create' AND base IS NOT NULL`
 const nameBefore = sql<string>`json_extract(base, '$.name')`
 const madeAgain = reusable(({ parentId, name }: { parentId: string; name: string }) =>
@@ -71,11 +71,11 @@ export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 /** Returns the unsent changes of a row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
-/** Returns those of the rows that have an edit in conflict; a deletion in conflict is none. */
+/** Returns the rows that have an edit in conflict. A deletion in conflict does not count. */
 export const rowsInConflict = (tx: Tx, rowIds: readonly string[]): ReadonlySet<string> =>
   new Set(tx.all(inConflict({ rowIds: JSON.stringify(rowIds) })).map(({ rowId }) => rowId))
 
-/** Returns the unsent changes of rows right below a row, in order; moves count below their destination. */
+/** Returns the unsent changes of rows directly below a row, in order. A move counts as below its destination. */
 export const childChanges = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 
 /** Returns the unsent operations on a version or member, in order. */
@@ -95,7 +95,7 @@ export const memberOperations = (tx: Tx): Operation[] =>
     .map(fromQueueColumns)
     .filter(isOperation)
 
-/** Whether a snapshot or rollback of the environment was queued after `seq`: entries before it then stay as they are. */
+/** Whether a snapshot or rollback of the environment was queued after `seq`. */
 export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
   operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
 
@@ -105,7 +105,7 @@ export function getEntry(tx: Tx, id: string): Entry | null {
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** Returns the entry with this `seq`, which stays when the entry gets another id; or null. */
+/** Returns the entry with this `seq`, or null. Its `seq` stays the same when an entry gets another id. */
 export function getEntryAt(tx: Tx, seq: number): Entry | null {
   const columns = tx.get(at({ seq }))
   return columns ? fromQueueColumns(columns) : null
@@ -118,7 +118,7 @@ export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, k
   return found === null || isOperation(found) ? null : found
 }
 
-/** Returns the unsent create of the record with this id, or the one that creates it again after others deleted it; or null. */
+/** Returns the unsent create that makes the record of this id, or that makes it again after others deleted it; or null. */
 export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null {
   const found = [creating, recreating].flatMap((query) => tx.all(query({ remoteId })).map(fromQueueColumns))
   return found.filter(isChange).find((change) => change.rowKind === kind) ?? null
@@ -164,7 +164,7 @@ export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, clai
   return [...each.values()].some((claim) => [takenLater, freedLater, leftLater].some((query) => tx.get(query(claim)) !== undefined))
 }
 
-/** Counts the entries of a row and of all rows below it, moves out of it included. */
+/** Counts the entries of a row and of all rows below it, including moves out of it. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
   const counted = build
     .selectFrom('queue')
@@ -184,7 +184,7 @@ type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, K
 /** An entry before the queue has given it its `seq`. */
 export type UnplacedEntry = Without<Entry, 'seq'>
 
-/** An entry at the beginning of its life. */
+/** An entry that was never in the queue. */
 export type NewEntry = Without<Entry, 'seq' | keyof Life>
 
 const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reason: null, conflict: null }
@@ -192,7 +192,7 @@ const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reaso
 /** Appends an entry to the queue. */
 export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { ...entry, ...newborn })
 
-/** Appends an entry in its former state: one that was dropped and is wanted again. */
+/** Appends an entry that was dropped, in its former state. */
 export function restoreEntry(tx: Tx, entry: UnplacedEntry): Entry {
   const { lastInsertRowid: seq } = tx.run(add(toQueueColumns(entry)))
   return { ...entry, seq }
@@ -216,12 +216,12 @@ export function dropEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: 'drop' })
 }
 
-/** Removes an entry whose row no longer exists: the outcome of its request no longer matters either. */
+/** Removes an entry whose row no longer exists, even one that is being sent: its outcome no longer matters. */
 export function forgetEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: entry.state === 'sending' ? 'confirm' : 'drop' })
 }
 
-/** Moves the entries of one local id, and those below it, to another: both ids turned out to be the same record. */
+/** Moves the entries of one local id, and those below it, to another local id of the same record. */
 export function rebindEntries(tx: Tx, from: string, to: string): void {
   const [was, is] = [JSON.stringify(from), JSON.stringify(to)]
   tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))

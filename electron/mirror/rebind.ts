@@ -4,8 +4,8 @@ import { build, type Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
 /**
- * Merges two local ids that turned out to be the same record: the children, unsent changes and history of `from` become those of `to`. The
- * caller writes the base row of `to`.
+ * Merges two local ids of the same record: the children, unsent changes and history of `from` become those of `to`. The caller writes the
+ * base row of `to`.
  */
 export function rebind(tx: Tx, from: string, to: string): void {
   const children = baseChildren(tx, from)

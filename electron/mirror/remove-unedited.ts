@@ -21,8 +21,8 @@ const removals = [
 ]
 
 /**
- * Removes up to `limit` variables without unsent changes from an environment that the user has deleted on the service, by itself or with
- * its project. They are kept, as every deleted variable is. Returns how many it removed.
+ * Removes up to `limit` variables without unsent changes from an environment that the user has deleted on the service. Keeps them, like
+ * every deleted variable. Returns how many it removed.
  */
 export function removeUnedited(tx: Tx, environmentId: string, limit: number, at: number): number {
   const found = tx.all(inEnvironment({ environmentId, limit })).map(({ id }) => id)

@@ -31,17 +31,17 @@ export function reseal(tx: Tx, rowId: string, { now, newId }: EnqueueContext): b
 }
 
 /**
- * Queues the value of a variable to be sealed again if the service has an earlier one again: the changes of the row, which are dropped now,
- * would have done that.
+ * Queues a variable's value to be sealed again if the service has brought an earlier one back. Called after the row's changes were dropped:
+ * sending them would have sealed it.
  */
 export function resealBroughtBack(tx: Tx, rowId: string, context: EnqueueContext): void {
   if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
 }
 
-/** Whether a base row is a variable whose value is not bound to it. */
+/** A base row that is a variable whose value is not bound to it. */
 const isUnbound = sql<boolean>`kind = 'variable' AND sealed LIKE 'v1:%' AND substr(sealed, -44, 1) <> '.'`
 
-/** Returns up to `limit` variables of base whose values are not bound to a variable, in order of their local ids, after `id`. */
+/** Returns up to `limit` variables of base with unbound values, by local id, after `id`. */
 export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; sealed: string }[] =>
   tx.all(
     build
@@ -54,7 +54,7 @@ export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; s
       .$narrowType<{ sealed: string }>(),
   )
 
-/** Whether base has a value that this key opens and that is not bound to a variable. */
+/** Whether base has an unbound value that this key opens. */
 export const hasUnbound = (tx: Tx, keyId: string): boolean =>
   tx.get(build.selectFrom('base').select('id').where(isUnbound).where('tag', 'is not', null).where('key_id', '=', keyId).limit(1)) !==
   undefined

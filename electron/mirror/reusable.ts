@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
-/** A placeholder for an argument while a query is built; it comes out among the query's parameters. */
+/** Stands for an argument while a query is built, and ends up among the query's parameters. */
 class Placeholder {
   readonly key: string
   constructor(key: string) {
@@ -17,9 +17,9 @@ interface Built<Row> {
 }
 
 /**
- * A query that is built and compiled once and run with new arguments each time, for queries that run often in one edit: building a query
- * takes longer than SQLite's answer. `make` must pass each argument on unchanged, because it only sees placeholders. A call with other keys
- * (some columns of an update) builds it once more for those. An argument that may be null belongs behind `is`.
+ * Returns a query that is built and compiled once, and runs with new arguments each time. For queries that run often in one edit: building
+ * a query takes longer than running it. `make` must pass each argument on unchanged, because it only sees placeholders. A call with other
+ * keys, such as some columns of an update, builds the query again for those. Compare an argument that may be null by `is`.
  */
 export function reusable<Args extends object, Row>(make: (args: Args) => Compilable<Row>): (args: Args) => Compilable<Row> {
   const queries: Built<Row>[] = []

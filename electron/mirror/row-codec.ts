@@ -6,7 +6,7 @@ import { claimsOf } from '../queue/natural-key.ts'
 import { nameKey } from './name-key.ts'
 import type { BaseTable, QueueTable, RowColumns, WorkingTable } from './schema.ts'
 
-/** The columns of a row, in base and working. */
+/** Returns the columns that a row has in base and working. */
 function toColumns(row: Row): RowColumns {
   const { name, slug, value, type, isSecret } = row.fields
   return {
@@ -28,10 +28,10 @@ export const toWorkingColumns = (row: Row): Selectable<WorkingTable> => ({
   name_key: row.fields.name === undefined ? '' : nameKey(row.fields.name),
 })
 
-/** The id of no key: a value whose key id was lost to damage equals no other value. */
+/** Not the id of any key: a value that lost its key id to damage equals no other value. */
 const noKey = ''
 
-/** The row of these columns; a null column is an unknown field, and left out. */
+/** Returns the row of these columns. A null column is an unknown field, and left out. */
 export function fromColumns(columns: RowColumns): Row {
   const fields: Fields = {}
   if (columns.name !== null) fields.name = columns.name
@@ -63,7 +63,7 @@ export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 type Unplaced = Without<Entry, 'seq'>
 
-/** The columns of an entry; the table assigns `seq`. */
+/** Returns the columns of an entry. The table assigns `seq`. */
 export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
   const core = {
     id: entry.id,
@@ -136,7 +136,7 @@ const operation = z.discriminatedUnion('kind', [
 ])
 const changeKind = z.enum(['create', 'update', 'delete'])
 
-/** The entry of these columns. Throws if their JSON is invalid: a bug, or damage. */
+/** Returns the entry of these columns. Throws if their JSON is invalid, because of a bug or damage. */
 export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
   const core = {
     seq: columns.seq,
@@ -168,5 +168,5 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
   }
 }
 
-/** Fields as JSON keeps them. */
+/** Reads fields from JSON. */
 export const parseFields = (json: string): Fields => fields.parse(JSON.parse(json))

@@ -34,7 +34,7 @@ export interface PastTable {
   parent_id: string | null
   /** JSON of Fields. */
   fields: string
-  /** The first revision at which the row had changed. */
+  /** The revision at which the row stopped being like this. */
   rev_until: number
   at: number
 }
@@ -57,14 +57,17 @@ export interface QueueTable {
   /** JSON of Fields, values sealed; for an operation, its detail. */
   patch: string
   base: string | null
-  /** Natural keys that the change claims below `parent_id`, and frees there or in the parent that a move leaves; null for none. */
+  /**
+   * Natural keys. `key_now`: the one that the change takes below `parent_id`. `key_before`: the one it frees there, or in the parent that a
+   * move leaves.
+   */
   key_now: string | null
   key_before: string | null
   state: EntryState
   attempts: number
   next_attempt_at: number | null
   reason: string | null
-  /** The id under which a create makes its record; null for all other entries. */
+  /** The remote id that a create gives its record; null for all other entries. */
   remote_id: string | null
   /** JSON array of local ids, nearest first, of the parent that a move leaves; empty for all other entries. */
   leaves: string
@@ -96,7 +99,7 @@ export interface DeletedVersionsTable {
   label: string
   note: string
   created_at: string
-  /** JSON of names and sealed values; null where they were never read. */
+  /** JSON of names and sealed values; null if they were never read. */
   variables: string | null
   at: number
 }
@@ -111,7 +114,7 @@ export interface HistoryTable {
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
   why: 'changed' | 'deleted' | 'given-up'
-  /** Who that was, as the service says. */
+  /** Who overwrote it, as the service says. */
   by: string | null
   sealed: string
   tag: string | null
@@ -127,7 +130,7 @@ export interface HistoryTable {
 export interface TrackedTable {
   id: string
   kind: RowKind
-  /** Id in this table of its parent; empty for a project. */
+  /** The id of its parent in this table; empty for a project. */
   parent_id: string
   /** The slug or name as the service knows it. */
   key: string
@@ -142,11 +145,11 @@ export interface StateTable {
   value: string
 }
 
-/** The versions that the service showed, or that were asked for by id. */
+/** The versions that the service showed, or that the user entered by id. */
 export interface VersionsTable {
   id: string
   remote_id: string
-  /** Not the local id: a version may arrive before its environment, and belongs to the record, not to the row. */
+  /** A remote id, because a version may arrive before its environment, and belongs to the record. */
   environment_remote_id: string
   label: string
   note: string
@@ -155,7 +158,7 @@ export interface VersionsTable {
   created_by: string | null
   /** Whether its variables are mirrored. */
   is_mirrored: number
-  /** The revision at which a pull first showed it; 0: its user saved it here, or asked for it. */
+  /** The revision at which a pull first showed it; 0: the user created it here or entered its id. */
   rev: number
 }
 
@@ -174,7 +177,7 @@ export interface RollbacksTable {
   version_id: string
   label: string
   at: number
-  /** JSON of the RollbackCounts that the service returned; null when its answer was lost. */
+  /** JSON of the Counts that the service returned; null: the answer was lost. */
   counts: string | null
   previewed: string
   difference: string | null
@@ -196,11 +199,11 @@ export interface RolesTable {
   place: number
   id: string
   name: string
-  /** JSON array of texts. */
+  /** JSON array of strings. */
   permissions: string
 }
 
-/** Superseded bound values, by the random bytes that each was sealed with. */
+/** Superseded bound values, by the nonce of each. */
 export interface SupersededTable {
   seq: Generated<number>
   nonce: string

@@ -5,13 +5,13 @@ import { isUnverified } from './reads/unverified.ts'
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
-/** How many superseded values are remembered, the newest ones. */
+/** How many superseded values are kept: the newest ones. */
 const mostRemembered = 200_000
 
 const nonceOf = (column: string) => sql<string>`substr(${sql.ref(column)}, 4, 16)`
 const isBound = (column: string) => sql<boolean>`substr(${sql.ref(column)}, -44, 1) = '.'`
 
-/** One query for both: every value of a first pull asks. */
+/** One query for both facts, because it runs for every value of a first pull. */
 const recalled = reusable(({ nonce, remoteId }: { nonce: string; remoteId: string }) =>
   build.selectNoFrom(({ exists, selectFrom }) => [
     exists(selectFrom('superseded').select('seq').where('nonce', '=', nonce)).as('superseded'),
@@ -42,9 +42,9 @@ export interface ShownBound {
 }
 
 /**
- * isKnown: whether the mirror has this variable. isSuperseded: whether another value has superseded this one. A value of a version is not
- * superseded while the outcome of a rollback to that version is open, because the user confirmed it. Once the rollback is refused, parked or
- * discarded, it is superseded again.
+ * Returns what the mirror knows of a value. isKnown: it has this variable. isSuperseded: another value has superseded this one. While a
+ * rollback has no outcome yet, the values of its version don't count as superseded, because the user confirmed them. Once the rollback is
+ * refused, parked or discarded, they do again.
  */
 export function recall(tx: Tx, { nonce, remoteId, name }: Omit<ShownBound, 'environmentId'>): { isKnown: boolean; isSuperseded: boolean } {
   const found = tx.get(recalled({ nonce, remoteId }))
@@ -77,7 +77,7 @@ const anotherHolds = reusable(({ nonce, remoteId, environmentId, name }: ShownBo
   return doubted.unionAll(verified).unionAll(deleted)
 })
 
-/** Whether a value is the one last verified of another record, which may be deleted. */
+/** Whether a value is the last verified value of another record. That record may be deleted. */
 export const isAnothers = (tx: Tx, { nonce, remoteId, environmentId, name }: ShownBound): boolean =>
   tx.get(anotherHolds({ nonce, remoteId, environmentId, name })) !== undefined
 
@@ -102,8 +102,8 @@ const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: strin
 )
 
 /**
- * Notes which values of deleted variables (that the service had) are superseded by a new base row of the same name with a bound value. A
- * trigger does the same for renamed rows.
+ * Notes the sent values of deleted variables as superseded, when a new base row with a bound value has their name. A trigger does the same
+ * for renamed rows.
  */
 export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: BaseRow): void {
   if (parentId === null || name === undefined || value === undefined || !isBoundText(value.sealed)) return
@@ -114,8 +114,8 @@ export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: Bas
 const isBoundText = (sealed: string): boolean => sealed.startsWith('v1:') && sealed.at(-44) === '.'
 
 /**
- * Notes the values of a version that its environment does not have now, before a rollback to it: this mirror may be too new to know that
- * they were superseded, and `broughtBack` depends on it.
+ * Before a rollback, notes the values of the version that the environment no longer has as superseded. A new mirror may not know that they
+ * were, and `broughtBack` depends on it.
  */
 export function noteReplaced(tx: Tx, environmentId: string, versionId: string): void {
   const missing = build
@@ -159,7 +159,10 @@ const heldAgain = reusable(({ id }: { id: string }) =>
     .where('base.id', 'in', [id]),
 )
 
-/** Whether the service has an earlier value of a variable again. Other computers treat it as superseded until it is sealed again. */
+/**
+ * Whether the service has brought an earlier value of a variable back. Other computers treat that value as superseded until it is sealed
+ * again.
+ */
 export const isBroughtBack = (tx: Tx, rowId: string): boolean => tx.get(heldAgain({ id: rowId })) !== undefined
 
 const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
@@ -167,19 +170,21 @@ const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
 )
 
 /**
- * Forgets the names of a deleted environment: variables deleted in it come back with it or not at all. An environment created again under
- * its local id is a different one, to which none of these values is bound.
+ * Forgets which values were sent to a deleted environment: variables deleted in it come back only with it. An environment created again
+ * under its local id is another record, and none of these values is bound to it.
  */
 export function forgetNamesakes(tx: Tx, environmentId: string): void {
   tx.run(withEnvironment({ parentId: environmentId }))
 }
 
-/** Deletes the oldest values beyond the limit. A value that a service shows again and again counts once, so it displaces no other. */
+/**
+ * Deletes the oldest values beyond the limit. A value that a service shows again and again is stored once, so it doesn't displace others.
+ */
 export function trimSuperseded(tx: Tx): void {
   const newest = build.selectFrom('superseded').select('seq').orderBy('seq', 'desc').limit(1)
   const span = tx.get(build.selectFrom('superseded').select('seq').orderBy('seq').limit(1))
   const last = tx.get(newest)
-  // A span within the limit can't hold more values than that; counting them would read them all.
+  // Cheaper than counting, which reads all rows: `seq` within the limit means rows within the limit.
   if (span === undefined || last === undefined || last.seq - span.seq < mostRemembered) return
   const oldest = tx.get(newest.offset(mostRemembered))
   if (oldest !== undefined) tx.run(build.deleteFrom('superseded').where('seq', '<=', oldest.seq))

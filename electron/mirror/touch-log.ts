@@ -9,7 +9,7 @@ export interface Touch {
   name: string | null
 }
 
-/** The recently written rows of the working layer, so that a cache of it can be updated row by row. */
+/** The recently written rows of the working layer, so that a cache can be updated row by row. */
 export interface TouchLog {
   /** Returns the number of touches so far; call it before a read. Never call it within a write, which may be rolled back. */
   mark(): number
@@ -17,12 +17,12 @@ export interface TouchLog {
   since(mark: number): readonly Touch[] | null
 }
 
-/** For more touches than this, reading everything again is as quick. */
+/** With more touches than this, reading everything again is as quick. */
 const kept = 8000
 
 const touch = (row: 'NEW' | 'OLD') => `SELECT touched(${row}.id, ${row}.kind, ${row}.parent_id, ${row}.name)`
 
-/** Temporary triggers of this connection: they are not stored in the file, and every write to the table runs them. */
+/** Temporary triggers: they belong to this connection, are not stored in the file, and run at every write to the table. */
 const triggers = [
   `CREATE TEMP TRIGGER touched_insert AFTER INSERT ON main.working BEGIN ${touch('NEW')}; END`,
   `CREATE TEMP TRIGGER touched_update AFTER UPDATE ON main.working BEGIN ${touch('OLD')}; ${touch('NEW')}; END`,
@@ -30,8 +30,8 @@ const triggers = [
 ]
 
 /**
- * Logs the rows that `writer`, the only connection that writes, changes in the working layer. Starts at the first mark: before that the
- * log is not needed, and a first pull or an import would pay for a call per row.
+ * Logs the rows of the working layer that `writer` changes, the only connection that writes. It starts at the first mark: earlier, nobody
+ * needs the log, and it would cost a first pull or an import a call per row.
  */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0

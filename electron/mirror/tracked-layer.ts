@@ -3,8 +3,7 @@ import type { TrackedTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 
 /**
- * A name that every pull reads by a request of its own, because the user tracks it or its record is known. The SQL table is still named
- * `followed`.
+ * A name that every pull reads with its own request, because the user tracks it or its record is known. Its SQL table is named `followed`.
  */
 export type Tracked = TrackedTable
 

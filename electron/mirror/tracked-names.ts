@@ -18,14 +18,16 @@ const order = { project: 0, environment: 1, variable: 2 }
 const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => order[a.kind] - order[b.kind])
 
 /**
- * Links tracked names and base rows: a renamed row takes its tracked name along, a tracked name without a row is linked to the row of that
- * name, and every other base row becomes tracked.
+ * Links tracked names and base rows. A renamed row renames its tracked name. A tracked name without a row is linked to the row of that
+ * name. Every other base row becomes tracked.
  */
 export function linkTracked(tx: Tx, newId: () => string): void {
   const rows = topDown(allBase(tx))
   takeNewKeys(tx, new Map(rows.map((row) => [row.id, row])))
   const rowIds = new Set(rows.map((row) => row.id))
-  /** Tracked id by local id; the tracked names without a row are in `loose`, by parent, kind and key. */
+  /**
+   * Tracked id by local id. `loose` has the tracked names without a row, and `held` the places of those with one, by parent, kind and key.
+   */
   const ofRow = new Map<string, string>([[noParent, noParent]])
   const loose = new Map<string, Tracked>()
   const held = new Set<string>()
@@ -40,10 +42,10 @@ export function linkTracked(tx: Tx, newId: () => string): void {
   for (const row of rows) {
     const key = naturalKey(row.kind, row.fields)
     const parentId = ofRow.get(row.parentId ?? noParent)
-    // The row is linked already, or a placeholder: its name or its parent's is unknown until it is read.
+    // Skip a row that is linked already, and a placeholder or a row below one: the names are not known yet.
     if (ofRow.has(row.id) || key === null || parentId === undefined) continue
     const where = `${parentId} ${row.kind} ${key}`
-    // Two rows have this name, so one of them was renamed: once sync reads that one, the name is free for this row.
+    // Two rows have this name, so one of them was renamed. Once sync reads that one, the name is free for this row.
     if (held.has(where)) continue
     held.add(where)
     const id = loose.get(where)?.id ?? newId()
@@ -52,7 +54,7 @@ export function linkTracked(tx: Tx, newId: () => string): void {
   }
 }
 
-/** Updates the tracked names of renamed rows. Deletes all old names before it writes the new ones: two rows may have swapped theirs. */
+/** Updates the tracked names of renamed rows. Deletes all old names before it writes new ones, because two rows may have swapped names. */
 function takeNewKeys(tx: Tx, rows: ReadonlyMap<string, BaseRow>): void {
   const renamed = allTracked(tx).flatMap((entry) => {
     const row = entry.row_id === null ? undefined : rows.get(entry.row_id)
@@ -67,21 +69,24 @@ function takeNewKeys(tx: Tx, rows: ReadonlyMap<string, BaseRow>): void {
   }
 }
 
-/** The tracked names of this kind below a row (null: projects). */
+/** Returns the tracked names of this kind below a row; null: the projects. */
 export function trackedBelow(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
   const trackedParent = parentId === null ? noParent : trackedOfRow(tx, parentId)?.id
   if (trackedParent === undefined) return []
   return trackedChildren(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
 }
 
-/** What the service answered for a tracked name. `remoteId`: of its record, if it has one. */
+/** The service's answer for a tracked name. `remoteId`: of the record, if there is one. */
 export interface TrackedAnswer {
   id: string
   state: Tracked['state']
   remoteId: string | null
 }
 
-/** Stores the answer to a tracked name and its row; names below a missing one are missing too. Returns whether it was another. */
+/**
+ * Stores the answer for a tracked name, and links its row. Names below a missing one become missing too. Returns whether that changed
+ * anything.
+ */
 export function writeTracked(tx: Tx, { id, state, remoteId }: TrackedAnswer): boolean {
   const tracked = getTracked(tx, id)
   if (tracked === null) return false

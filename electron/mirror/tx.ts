@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
 import type { MirrorDatabase } from './schema.ts'
 
-/** Builds queries and their types. It has no connection, so nothing can run outside of the writer. */
+/** Builds typed queries. It has no connection, so a query can only run through a `Tx`. */
 export const build = new Kysely<MirrorDatabase>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -12,14 +12,14 @@ export const build = new Kysely<MirrorDatabase>({
   },
 })
 
-/** One transaction, a new object each: runs compiled Kysely queries, synchronously. */
+/** One transaction: runs compiled Kysely queries synchronously. Each transaction has its own object. */
 export interface Tx {
   all<Row>(query: Compilable<Row>): Row[]
   get<Row>(query: Compilable<Row>): Row | undefined
   run(query: Compilable): { changes: number; lastInsertRowid: number }
 }
 
-/** A `Tx` on an open connection; statements are prepared once per SQL text. */
+/** Returns a `Tx` on an open connection. Prepares each SQL text once. */
 export function createTx(database: Database): Tx {
   const prepared = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {

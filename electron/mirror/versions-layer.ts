@@ -9,15 +9,15 @@ import { build, type Tx } from './tx.ts'
 export type VersionColumns = VersionsTable
 export type RollbackColumns = Selectable<RollbacksTable>
 
-/** A version by its local id, or null. */
+/** Returns the version with this local id, or null. */
 export const getVersion = (tx: Tx, id: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('id', '=', id)) ?? null
 
-/** The same by its remote id. */
+/** Returns the version with this remote id, or null. */
 export const getVersionByRemote = (tx: Tx, remoteId: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('remote_id', '=', remoteId)) ?? null
 
-/** The versions of an environment (given by its remote id), newest first. */
+/** Returns the versions of an environment, by its remote id, newest first. */
 export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[] =>
   tx.all(
     build
@@ -29,8 +29,8 @@ export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[
   )
 
 /**
- * The remote ids of versions without mirrored variables, among the `newest` of their environment and no larger than `largest`, newest
- * first.
+ * Returns the remote ids of versions whose variables are not mirrored, newest first: only those among the `newest` of their environment,
+ * with at most `largest` variables.
  */
 export function unmirroredVersions(tx: Tx, newest: number, largest: number): string[] {
   const ranked = build.selectFrom('versions').select(({ fn }) => [
@@ -53,7 +53,7 @@ export function unmirroredVersions(tx: Tx, newest: number, largest: number): str
   return tx.all(wanted).map((row) => row.remote_id)
 }
 
-/** Writes the version, new or not; its mirrored variables stay. */
+/** Writes the version, new or not. Its mirrored variables stay. */
 export function putVersion(tx: Tx, version: VersionColumns): void {
   tx.run(
     build
@@ -63,34 +63,39 @@ export function putVersion(tx: Tx, version: VersionColumns): void {
   )
 }
 
-/** Gives a version the local id of the snapshot that made it. */
+/** Gives a version another local id: that of the snapshot that created it. */
 export function rebindVersion(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('versions').set({ id: to }).where('id', '=', from))
   tx.run(build.updateTable('version_variables').set({ version_id: to }).where('version_id', '=', from))
   rebindEntries(tx, from, to)
 }
 
-/** Forgets a version and its variables: the service no longer has it. If its environment is deleted too, it can be restored with it. */
+/**
+ * Removes a version that the service no longer has, and its variables. If its environment is deleted too, both can be restored together.
+ */
 export function deleteVersion(tx: Tx, id: string, now: number): void {
   keepDeletedVersions(tx, [id], now)
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   tx.run(build.deleteFrom('versions').where('id', '=', id))
 }
 
-const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
+const environmentIds = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
 
-/** Whether there are versions of environments that the service no longer has. */
+/** Whether the mirror has versions of environments that the service no longer has. */
 export const hasOrphans = (tx: Tx): boolean =>
-  tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there).limit(1)) !== undefined
+  tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', environmentIds).limit(1)) !== undefined
 
-/** Forgets those versions (they can be restored with their environment), and the rollback outcomes of such environments. */
+/**
+ * Removes the versions and rollback outcomes of environments that the service no longer has. The versions can be restored with their
+ * environment.
+ */
 export function forgetOrphans(tx: Tx, now: number): void {
-  const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
+  const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', environmentIds)
   const ids = tx.all(orphans).map(({ id }) => id)
   keepDeletedVersions(tx, ids, now)
   tx.run(build.deleteFrom('version_variables').where('version_id', 'in', orphans))
-  tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', there))
-  tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', 'not in', there))
+  tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', environmentIds))
+  tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', 'not in', environmentIds))
 }
 
 export interface VersionVariable {
@@ -98,13 +103,13 @@ export interface VersionVariable {
   value: SealedValue
 }
 
-/** The variables of a version, by name; none while it is not mirrored. */
+/** Returns the variables of a version, by name; empty if they are not mirrored. */
 export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
   tx
     .all(build.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('name'))
     .map(({ name, sealed, tag, key_id: keyId }) => ({ name, value: { sealed, tag, keyId } }))
 
-/** Reused for each of what may be 100,000 rows. If a snapshot has a name twice, a rollback ends with the later one. */
+/** Reusable, because a version may have 100,000 rows. If a version has a name twice, a rollback sets the later one. */
 const variableOfVersion = reusable((row: VersionVariablesTable) =>
   build
     .insertInto('version_variables')
@@ -118,7 +123,7 @@ const variableOfVersion = reusable((row: VersionVariablesTable) =>
     ),
 )
 
-/** Writes the variables of a version, values sealed; it now counts as mirrored. */
+/** Writes the variables of a version, which then counts as mirrored. */
 export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   addToVersion(tx, id, variables)
@@ -149,7 +154,7 @@ export function putRollback(tx: Tx, outcome: Omit<RollbackColumns, 'seq'>): void
   tx.run(build.insertInto('rollbacks').values(outcome))
 }
 
-/** The outcome of the last rollback of an environment, or null. */
+/** Returns the outcome of the last rollback of an environment, or null. */
 export const lastRollback = (tx: Tx, environmentRemoteId: string): RollbackColumns | null =>
   tx.get(
     build.selectFrom('rollbacks').selectAll().where('environment_remote_id', '=', environmentRemoteId).orderBy('seq', 'desc').limit(1),

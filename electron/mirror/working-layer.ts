@@ -36,7 +36,7 @@ const byNames = reusable(({ environmentId, names }: { environmentId: string; nam
   build
     .selectFrom('working')
     .selectAll()
-    // Only variables are below an environment; adding the kind would leave the index of names.
+    // Only variables are below an environment: with the kind, SQLite would not use the index of names.
     .where('parent_id', '=', environmentId)
     .where('name', 'in', sql<string>`(SELECT value FROM json_each(${names}))`),
 )
@@ -101,71 +101,71 @@ const workingBelow = ({ id }: { id: string }) => build.selectFrom('working').sel
 const workingIds = reusable(workingBelow)
 const unsentWorkingIds = reusable((parent: { id: string }) => workingBelow(parent).where(isShownUnsent))
 
-/** The row as the user sees it, or null. */
+/** Returns the row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
   const columns = tx.get(byId({ id }))
   return columns ? fromColumns(columns) : null
 }
 
-/** The rows of these ids that the user sees, by id. */
+/** Returns the rows with these ids as the user sees them, by id. */
 export const workingRows = (tx: Tx, ids: readonly string[]): ReadonlyMap<string, Row> =>
   new Map(tx.all(byIds({ ids: JSON.stringify(ids) })).map((columns) => [columns.id, fromColumns(columns)]))
 
-/** The variable of this id as the user sees it, or null. */
+/** Returns the variable with this id as the user sees it, or null. */
 export function getVariable(tx: Tx, id: string): Variable | null {
   const row = getWorking(tx, id)
   return isVariable(row) ? row : null
 }
 
-/** The row with a natural key under a parent as the user sees it, or null. */
+/** Returns the row with a natural key under a parent as the user sees it, or null. */
 export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, key: string): Row | null {
   const columns = tx.get((kind === 'variable' ? byName : bySlug)({ kind, parentId, key }))
   return columns ? fromColumns(columns) : null
 }
 
-/** The variables of an environment that have one of these names, by name. */
+/** Returns an environment's variables with these names, by name, as the user sees them. */
 export const workingNamed = (tx: Tx, environmentId: string, names: readonly string[]): ReadonlyMap<string, Variable> => {
   const rows = tx.all(byNames({ environmentId, names: JSON.stringify(names) })).map(fromColumns)
   return new Map(rows.filter((row) => isVariable(row)).map((row) => [row.fields.name, row]))
 }
 
-/** How many variables of an environment have a name: two while a conflict about it is open. */
+/** Returns how many variables of an environment have a name. There are two while a conflict about the name is open. */
 export const countNamed = (tx: Tx, environmentId: string, name: string): number =>
   tx.all(byName({ kind: 'variable', parentId: environmentId, key: name })).length
 
-/** A parent's local id and those of its ancestors, nearest first, as the user sees them. */
+/** Returns the local ids of a parent and its ancestors, nearest first, as the user sees them. */
 export const pathFrom = (tx: Tx, parentId: string | null): string[] => ancestorsFrom(parentId, (id) => shownParent(tx, id))
 
-/** The local id of a row's parent as the user sees it, or saw it before the row was deleted; null: none. */
+/** Returns the local id of a row's parent as the user sees it, or saw it before the row was deleted. Null: none. */
 export const shownParent = (tx: Tx, id: string): string | null => (getWorking(tx, id) ?? getBase(tx, id))?.parentId ?? null
 
-/** The rows right below a parent as the user sees them. */
+/** Returns the rows directly below a parent as the user sees them. */
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>
   tx.all(build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)).map(fromColumns)
 
-/** The local ids of all rows below a row as the user sees them. */
+/** Returns the local ids of all rows below a row as the user sees them. */
 export function idsBelow(tx: Tx, { id, kind }: Shown): string[] {
   const ids = kind === 'variable' ? [] : tx.all(workingIds({ id })).map((child) => child.id)
   return kind === 'project' ? ids.flatMap((child) => [child, ...idsBelow(tx, { id: child, kind: 'environment' })]) : ids
 }
 
-/** Adds a new row to the layer if its parent is visible. Neither its id nor any child may be in the mirror yet. */
+/** Adds a new row to the layer if its parent is visible. The mirror must not have its id or a child of it yet. */
 export function showNewRow(tx: Tx, row: Row): void {
   tx.run((row.parentId === null ? insert : insertBelow)(toWorkingColumns(row)))
 }
 
-/** Adds the rows of base from this number on, each if its parent is visible: they have just been inserted and have no children. */
+/** Adds the base rows from this rowid on, each if its parent is visible. They have just been inserted and have no children. */
 export function showNewRows(tx: Tx, from: number): void {
   tx.run(insertSeen({ from }))
 }
 
-/** The variables of an environment as the user sees them. */
+/** Returns the variables of an environment as the user sees them. */
 export const variablesIn = (tx: Tx, environmentId: string): Variable[] =>
   workingChildren(tx, 'variable', environmentId).filter((row) => isVariable(row))
 
 /**
- * Updates one row of the working layer from base and queue, and the rows below it when it appears or disappears. Must run in the
- * transaction that changed either.
+ * Updates one row of the working layer from base and queue. Updates the rows below it too, if it appears or disappears. Must run in the
+ * transaction that changed base or queue.
  */
 export function refreshRow(tx: Tx, id: string): void {
   const before = getWorking(tx, id)
@@ -185,8 +185,8 @@ export function refreshRow(tx: Tx, id: string): void {
 }
 
 /**
- * Updates the rows below one that has disappeared. Rows with unsent changes are updated one by one, because they may have moved to another
- * parent; all others in one statement.
+ * Updates the rows below a row that has disappeared. Rows with unsent changes are updated one by one, because they may have moved to
+ * another parent. One statement updates all others.
  */
 function hideBelow(tx: Tx, { id, kind }: Shown): void {
   if (kind === 'variable') return
@@ -195,7 +195,7 @@ function hideBelow(tx: Tx, { id, kind }: Shown): void {
   tx.run(removeBelow({ id }))
 }
 
-/** Updates the rows below one that has appeared: those with unsent changes one by one, all others in one statement. */
+/** Updates the rows below a row that has appeared. Rows with unsent changes are updated one by one. One statement updates all others. */
 function showBelow(tx: Tx, { id, kind }: Shown): void {
   if (kind === 'variable') return
   tx.run(insertUnedited({ id }))
@@ -204,7 +204,9 @@ function showBelow(tx: Tx, { id, kind }: Shown): void {
   for (const child of new Set(unsent.map((row) => row.id))) refreshRow(tx, child)
 }
 
-/** The local ids of rows where the stored working layer differs from one rebuilt from base and queue; empty when all is well. */
+/**
+ * Returns the local ids of rows in which the stored working layer differs from the one rebuilt from base and queue. Empty: none differs.
+ */
 export function checkWorking(tx: Tx): string[] {
   const rebuilt = replayAll(allBase(tx), allEntries(tx))
   const stored = new Map(tx.all(build.selectFrom('working').selectAll()).map((columns) => [columns.id, JSON.stringify(columns)]))

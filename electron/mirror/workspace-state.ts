@@ -5,17 +5,17 @@ import { build, type Tx } from './tx.ts'
 export type StateKey =
   | 'feed-cursor'
   | 'last-synced-at'
-  /** JSON of RestartNote: which rows changed here when the service went back to a backup; until the user has read it. */
+  /** JSON of the head of a RestartNote (the rows that changed when the service was restored from a backup), until the user has read it. */
   | 'restart'
-  /** JSON of the changed rows of that note, one entry per page of the pull. */
+  /** JSON of the rows of that note, one entry per page of the pull. */
   | `restart-page-${number}`
-  /** Set while that note is being written: each page checks it, and a note can be megabytes long. */
+  /** Set while that note is being written. Each page of a pull reads it, and the note itself can be megabytes long. */
   | 'restarting'
   /** JSON of ServiceProfile. */
   | 'service-profile'
-  /** The name of the workspace as the service last said it; unset: the one of when this computer connected to it. */
+  /** The name of the workspace as the service last said it; unset: it is the name at the time of connecting. */
   | 'name'
-  /** JSON of what the service lets the user do, in its words; unset: it never said. */
+  /** JSON of the user's permissions, in the service's words; unset: it never sent them. */
   | 'permissions'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
@@ -26,7 +26,7 @@ export type StateKey =
   /** Set while the user has paused sync. */
   | 'paused'
   /**
-   * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch; set while the rows below it are being removed.
+   * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch. Set while the rows below it are being removed.
    */
   | `deleting-${string}`
   /** The sealed draft of this environment's screen, or of this project's comparison (local id). */

@@ -16,7 +16,8 @@ const members = { find: getMemberByRemote, rebind: rebindMember, put: putMember 
 
 /**
  * Writes a version of the service, with its variables if they were read; returns its local id. `id`: the local id for a new version; an
- * existing one takes it if `isOwn`: a snapshot of this computer made it. Any other new version counts as made by others: no screen has shown it.
+ * existing one takes it if `isOwn`: a snapshot of this computer made it. Any other new version counts as a remote change, because no screen
+ * has shown it.
  */
 export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, isOwn: boolean): { id: string; isChanged: boolean } {
   const known = findKnown(tx, versions, version.remoteId, isOwn ? id : null)
@@ -37,7 +38,10 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, isOw
   return { id: row.id, isChanged: isChanged || version.variables !== null }
 }
 
-/** Writes a member of the service; returns whether that changed anything. `id`: as for a version. */
+/**
+ * Writes a member of the service, and returns whether that changed anything. `id`: the local id for a new member; an existing member gets
+ * it too if `takesId`.
+ */
 export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId: boolean): boolean {
   const known = findKnown(tx, members, member.remoteId, takesId ? id : null)
   const row = {
@@ -52,7 +56,7 @@ export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId
   return putChanged(tx, members, row, known)
 }
 
-/** The known record, moved to the local id `takes` unless that is null. */
+/** Returns the known record, after giving it the local id `takes` unless that is null. */
 function findKnown<Row extends { id: string }>(tx: Tx, layer: Layer<Row>, remoteId: string, takes: string | null): Row | null {
   const known = layer.find(tx, remoteId)
   if (known === null || takes === null || known.id === takes) return known

@@ -16,12 +16,12 @@ import type { Facts, Step } from '../sync/plan/step.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { writeMember, writeVersion } from './write-metadata.ts'
 
-/** Makes a plan from this transaction's reads, and carries it out. */
+/** Makes a plan from facts read in this transaction, and writes its steps. */
 export function carryOut(tx: Tx, context: EnqueueContext, plan: (facts: Facts) => readonly Step[]): void {
   writeSteps(tx, plan(factsIn(tx, context)), context)
 }
 
-/** Carries out the steps of a plan, in the transaction that its facts were read in. */
+/** Writes the steps of a plan, in the transaction that read its facts. */
 export function writeSteps(tx: Tx, steps: readonly Step[], context: EnqueueContext): void {
   for (const step of steps) writeStep(tx, step, context)
 }

@@ -10,7 +10,7 @@ export interface EnvironmentColumns {
   slug: string
 }
 
-/** The environments of a project as the user sees them, in natural order of their names. */
+/** Returns the environments of a project as the user sees them, in natural order of their names. */
 export async function environmentsOf({ read }: Mirror, projectId: string): Promise<EnvironmentColumns[]> {
   const rows = await read
     .selectFrom('working')
@@ -35,8 +35,8 @@ export interface StampedNames {
 }
 
 /**
- * The names and stamps of each environment, in the given order. Tags made with the key `keyId` are stamps unchanged. Environments with the
- * same names share one list of them.
+ * Returns the names and stamps of each environment, in the given order. A tag made with the key `keyId` is its own stamp. Environments with
+ * the same names share one list.
  */
 export async function environmentStamps(
   { read }: Mirror,
@@ -53,7 +53,7 @@ export async function environmentStamps(
       sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps'),
       sql<string>`group_concat(is_secret IS NOT 0, '')`.as('secrets'),
     ])
-    // Only variables are below an environment. With the kind, this and the reads below would search by kind and environment, past all its names.
+    // Only variables are below an environment, so these reads leave out the kind: with it SQLite would not use the index of names.
     .where('parent_id', 'in', environmentIds)
     .where('name', 'is not', null)
     .groupBy('parent_id')
@@ -75,11 +75,11 @@ const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
 
 interface OrderedNames {
   names: readonly string[]
-  /** For each name its place in the list that was read; null: the same. */
+  /** For each name its index in the list as read; null: the order is the same. */
   places: readonly number[] | null
 }
 
-/** The index that has the stamps is in the order of bytes. */
+/** Sorts names naturally: the index that the stamps are read from has the order of bytes. */
 function inOrder(names: readonly string[]): OrderedNames {
   const keyed = names.map((name, place) => ({ name, key: nameKey(name), place }))
   if (isAscending(keyed)) return { names, places: null }
@@ -145,7 +145,7 @@ export async function typesIn(
     .execute()
 }
 
-/** A variable in its environment, and what the queue says of it. */
+/** A variable in an environment, with its sync state. */
 export interface CellColumns extends SyncColumns {
   id: string
   parent_id: string

@@ -7,14 +7,11 @@ export interface ParentColumns extends SyncColumns {
   parent_id: string | null
   name: string
   slug: string
-  /** How many rows are directly below, as the user sees them. */
+  /** How many rows are directly below it, as the user sees them. */
   children: number
 }
 
-/**
- * All projects, or all environments, as the user sees them, in natural order of their names. Placeholders, whose fields have not arrived,
- * are left out.
- */
+/** Returns all projects, or all environments, as the user sees them, in natural order of their names. Leaves out placeholders. */
 export async function listParents({ read }: Mirror, kind: 'project' | 'environment'): Promise<ParentColumns[]> {
   const rows = await read
     .selectFrom('working as row')
@@ -37,6 +34,7 @@ export async function listParents({ read }: Mirror, kind: 'project' | 'environme
     .orderBy('row.id')
     .$narrowType<{ name: string; slug: string; children: number }>()
     .execute()
-  // Sorted here because SQLite has no natural order. The lists are short, and the sort is stable: of two rows with one slug the older comes first.
+  // SQLite has no natural order. The lists are short. The sort is stable: of two rows with the same name and slug the older one comes
+  // first.
   return rows.toSorted(compareParents)
 }

@@ -8,7 +8,7 @@ export interface NameColumns {
   name: string
 }
 
-/** The projects or environments that have a name. */
+/** Returns the projects or environments that have a name. */
 export function placeNames({ read }: Pick<Mirror, 'read'>, kind: 'project' | 'environment'): Promise<NameColumns[]> {
   return read
     .selectFrom('working')
@@ -20,7 +20,7 @@ export function placeNames({ read }: Pick<Mirror, 'read'>, kind: 'project' | 'en
     .execute()
 }
 
-/** The names of an environment's variables, in order, in slices short enough not to block other work. */
+/** Yields the names of an environment's variables in order, in slices short enough not to block other work. */
 export async function* variableNames(
   { read }: Pick<Mirror, 'read'>,
   environmentId: string,
@@ -48,7 +48,7 @@ export async function* variableNames(
   } while (after !== undefined)
 }
 
-/** The names of these rows, without rows that don't exist or have no name. */
+/** Returns the names of these rows. Leaves out rows that don't exist or have no name. */
 export function namesOfRows({ read }: Pick<Mirror, 'read'>, ids: readonly string[]): Promise<(NameColumns & { kind: RowKind })[]> {
   return read
     .selectFrom('working')

@@ -4,7 +4,10 @@ import type { Mirror } from '../mirror.ts'
 /** Escapes the user's text for LIKE. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** The first variables of an environment whose names contain `text` (case-insensitive for ASCII); names that begin with it come first. */
+/**
+ * Returns the first variables of an environment whose names contain `text` (case-insensitive for ASCII). Names that begin with it come
+ * first.
+ */
 export function namesLike(
   { read }: Mirror,
   environmentId: string,

@@ -5,11 +5,11 @@ import { allEntries } from '../queue-layer.ts'
 export interface QueueCounts {
   /** Unsent changes, all states. */
   queued: number
-  /** How many of them the user has to decide on: conflicts, rejected ones, and blocked ones that others wait for. */
+  /** How many of them the user has to decide on: conflicts, rejected changes, and blocked changes that others wait for. */
   attention: number
 }
 
-/** How many changes are unsent, and how many of them wait for the user: what only waits for those is not counted. */
+/** Counts the unsent changes, and those that wait for the user. Changes that wait for those are not counted as waiting for the user. */
 export async function queueCounts(mirror: Mirror): Promise<QueueCounts> {
   const counted = await mirror.read
     .selectFrom('queue')

@@ -4,7 +4,7 @@ import { fromColumns } from '../row-codec.ts'
 import type { WorkingTable } from '../schema.ts'
 import { build, type Tx } from '../tx.ts'
 
-/** The named variables of an environment, in the order of lists, in slices short enough not to block other work. */
+/** Yields the variables of an environment in natural order of their names, in slices short enough not to block other work. */
 export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): Generator<Variable[]> {
   let after: Selectable<WorkingTable> | undefined
   do {

@@ -9,7 +9,7 @@ export interface SealedColumns {
   rev: number | null
 }
 
-/** The sealed values of these variables as the user sees them; unknown ids are left out. */
+/** Returns the sealed values of these variables as the user sees them. Leaves out unknown ids. */
 export function sealedValues({ read }: Mirror, ids: readonly string[]): Promise<SealedColumns[]> {
   if (ids.length === 0) return Promise.resolve([])
   return (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entry, EntryState } from '../../queue/entry.ts'
 
-/** The sync state of a row: that of its first unsent change, for which the others wait. */
+/** The sync state of a row: the state of its first unsent change, because later ones wait for it. */
 export interface SyncColumns {
   change_id: string | null
   change_kind: Entry['kind'] | null
@@ -9,7 +9,7 @@ export interface SyncColumns {
   change_reason: string | null
 }
 
-/** `SyncColumns` of the queue joined as `first`. */
+/** Selects `SyncColumns` from the queue, joined as `first`. */
 export const syncColumns = [
   'first.id as change_id',
   'first.kind as change_kind',
@@ -17,5 +17,5 @@ export const syncColumns = [
   'first.reason as change_reason',
 ] as const
 
-/** The `seq` of the first unsent change of a row, to join the queue as `first` on. */
+/** The `seq` of a row's first unsent change, to join the queue as `first`. */
 export const firstSeqOf = (rowId: 'row.id' | 'window.id') => sql<number>`(SELECT min(seq) FROM queue WHERE row_id = ${sql.ref(rowId)})`

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
-/** The condition of the partial indexes on Unverified values; SQLite uses them only for the same words. */
+/** The condition of the partial indexes on Unverified values. SQLite uses an index only for the same text. */
 export const isUnverified = sql<boolean>`sealed >= 'u1:' AND sealed < 'u1;'`
 
-/** How many values are Unverified. */
+/** Counts the Unverified values. */
 export async function unverifiedCount({ read }: Mirror): Promise<number> {
   const { n } = await read
     .selectFrom('working')
@@ -14,7 +14,7 @@ export async function unverifiedCount({ read }: Mirror): Promise<number> {
   return n
 }
 
-/** The local ids of Unverified values, by environment and name, up to `limit`. */
+/** Returns the local ids of up to `limit` variables with Unverified values, by environment and name. */
 export async function unverifiedIds({ read }: Mirror, limit: number): Promise<string[]> {
   const rows = await read
     .selectFrom('working')

@@ -6,7 +6,7 @@ export interface TagColumns {
   key_id: string | null
 }
 
-/** The equality tags of all values of an environment as the user sees them. */
+/** Returns the equality tags of all values of an environment as the user sees them. */
 export function valueTags({ read }: Mirror, environmentId: string): Promise<TagColumns[]> {
   return read
     .selectFrom('working')

@@ -14,7 +14,7 @@ export interface VariableColumns extends SyncColumns {
   updated_at: string | null
   updated_by: string | null
   rev: number | null
-  /** What the conflict of its first unsent change is about. */
+  /** The kind of conflict of its first unsent change. */
   conflict_kind: ConflictKind | null
   /** How far the value is trusted. */
   trust: 'verified' | 'open' | 'unverified'
@@ -39,7 +39,7 @@ const contains = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String
 /** The sync state of the first unsent change of a row. */
 const syncState = sql<string>`coalesce((SELECT state FROM queue WHERE queue.row_id = row.id ORDER BY seq LIMIT 1), 'synced')`
 
-/** The expression that each sort uses; a sort by name needs only the index. */
+/** The expression for each sort. A sort by name needs only the index. */
 const sortKeys: Record<NonNullable<WindowArgs['sort']>['by'], RawBuilder<unknown>> = {
   name: sql`NULL`,
   type: sql`coalesce(row.type, '')`,
@@ -55,7 +55,7 @@ const trust = sql<VariableColumns['trust']>`CASE WHEN row.sealed >= 'u1:' AND ro
 
 const byName = { by: 'name', dir: 'asc' } as const
 
-/** All matching variables, with their sort key. */
+/** Selects all matching variables. */
 function matchingRows({ read }: Mirror, args: WindowArgs) {
   const { types = [], sync = [] } = args
   return read
@@ -69,7 +69,7 @@ function matchingRows({ read }: Mirror, args: WindowArgs) {
     .$if(sync.length > 0, (query) => query.where(syncState, 'in', sync))
 }
 
-/** The position of a variable in the order of `variablesWindow`, from 0 on; null: it does not match. */
+/** Returns the position of a variable in the order of `variablesWindow`, from 0 on; null: it does not match. */
 export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: string }): Promise<number | null> {
   const { by, dir } = args.sort ?? byName
   const nameDir = sql.raw(by === 'name' ? dir : 'asc')
@@ -82,7 +82,7 @@ export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: str
   return found?.place ?? null
 }
 
-/** A window of an environment's variables as the user sees them, by name by default, and how many match in total. */
+/** Returns a window of an environment's variables as the user sees them, and how many match in total. */
 export async function variablesWindow(
   mirror: Mirror,
   args: WindowArgs & { offset: number; limit: number },
@@ -92,10 +92,10 @@ export async function variablesWindow(
   const nameDir = sort.by === 'name' ? sort.dir : 'asc'
   const matching = matchingRows(mirror, args)
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  // Selects the window first, then joins the rest: joins on all matches would cost a look-up for every skipped row.
+  // Selects the window first, then joins the rest: joining all matches would read every skipped row.
   const window = matching
     .select(['row.id', 'row.name', 'row.name_key', sortKeys[sort.by].as('sort_key')])
-    // The index returns names in order; any other key has to sort all matches.
+    // The index returns rows in order of their names; any other sort key has to sort all matches.
     .$if(sort.by !== 'name', (query) => query.orderBy('sort_key', sort.dir))
     .orderBy('row.name_key', nameDir)
     .orderBy('row.name', nameDir)

@@ -7,7 +7,7 @@ export interface StoredRow {
   values: Value[]
 }
 
-/** The content of one page of a tree; `broken` counts unreadable entries. Null: it is no page of a tree. */
+/** The content of one page of a tree. `broken` counts unreadable entries. */
 export type TreePage =
   | { kind: 'rows'; rows: StoredRow[]; broken: number }
   | { kind: 'entries'; entries: Value[][]; children: number[]; broken: number }
@@ -18,7 +18,7 @@ const tableBranch = 5
 const indexLeaf = 10
 const tableLeaf = 13
 
-/** Reads one page entry by entry, so that a damaged entry doesn't affect the others. */
+/** Reads one page entry by entry, so that a damaged entry doesn't affect the others. Null: it isn't a page of a tree. */
 export function treePage(pages: Pages, number: number): TreePage | null {
   const page = pages.page(number)
   if (page === null) return null
@@ -65,7 +65,7 @@ function entryAt(pages: Pages, page: Buffer, at: number): Value[] | null {
   return payload && decodeRecord(payload)
 }
 
-/** The bytes of an entry, including those on overflow pages; `most` of them are on the page itself. */
+/** Returns the bytes of an entry, including those on overflow pages. `most`: how many may be on the page itself. */
 function payloadAt(pages: Pages, page: Buffer, at: number, size: number, most: number): Buffer | null {
   if (size < 0 || size > pages.numbers.length * pages.pageSize) return null
   const least = Math.floor(((pages.usable - 12) * 32) / 255) - 23
@@ -97,7 +97,7 @@ interface Walked {
   whole: boolean
 }
 
-/** Follows a tree from its root. Pages that lead nowhere, or in a circle, are skipped and make it not whole. */
+/** Follows a tree from its root. Skips pages that are unreadable or form a circle; the tree then isn't whole. */
 export function walkTree(pages: Pages, root: number): Walked {
   const walked: Walked = { leaves: [], entries: [], whole: true }
   const seen = new Set<number>()

@@ -9,7 +9,7 @@ export interface DamagedTable {
   rows: Columns[]
   /** Rows that an index names but no page contains, with the first column of each of those indexes. */
   lost: { rowid: number; keys: Readonly<Record<string, Value>> }[]
-  /** Whether more may be missing than `lost` says: neither the table nor one of its indexes could be read whole. */
+  /** Whether more rows may be missing than `lost` says, because neither the table nor any of its indexes could be read whole. */
   unsure: boolean
 }
 
@@ -23,7 +23,7 @@ interface SchemaEntry {
 }
 
 /**
- * Reads the tables of `shapes` from a file page by page: follows the trees as far as they lead, then assigns every remaining page to the
+ * Reads the tables of `shapes` from a file page by page. It follows the trees as far as possible, then assigns every remaining page to the
  * table that its rows fit. `orderOf` returns the columns of a table in the order of the file's own definition.
  */
 export function readDamagedTables(
@@ -75,13 +75,13 @@ function readSchema(pages: Pages): { entries: SchemaEntry[]; definitions: Map<st
   return { entries, definitions }
 }
 
-/** The possible orders of the columns: that of the file's own definition, which may be damaged itself, and today's. */
+/** Returns the possible orders of the columns: the order in the file's own definition, which may be damaged, and today's order. */
 function columnOrders(shape: TableShape, sql: string | undefined, orderOf: (sql: string, name: string) => string[] | null): string[][] {
   const own = sql === undefined ? null : orderOf(sql, shape.name)
   return [...(own === null ? [] : [own]), shape.columns.map(({ name }) => name)]
 }
 
-/** The table that most rows of a page fit; the table whose tree leads to the page comes first. */
+/** Returns the table that most rows of a page fit. In a tie, the table whose tree leads to the page wins. */
 function bestShape(
   rows: readonly StoredRow[],
   shapes: readonly TableShape[],
@@ -103,7 +103,10 @@ function bestShape(
   return best
 }
 
-/** The rows that the indexes of a table name and that were not found in it; `whole` if one of the indexes could be read to its end. */
+/**
+ * Returns the rows that an index of a table names and that were not found in the table. `whole`: one of the indexes could be read to its
+ * end.
+ */
 function lostOf(
   pages: Pages,
   schema: readonly SchemaEntry[],

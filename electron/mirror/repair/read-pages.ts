@@ -6,7 +6,7 @@ export interface Pages {
   readonly pageSize: number
   /** Bytes of a page that hold content. */
   readonly usable: number
-  /** The numbers of all pages with any image, oldest image first, so that later reads are newer. */
+  /** The numbers of all pages: first those that only the file has, then those in the log, oldest first. */
   readonly numbers: readonly number[]
   /** Null: the file lacks this page, or part of it. */
   page(number: number): Buffer | null
@@ -18,8 +18,8 @@ export interface Pages {
 const defaultPageSize = 4096
 
 /**
- * Opens the pages of a database that SQLite may no longer be able to open; of a missing file, those of its log. Throws the system's error if
- * the file can't be read.
+ * Opens the pages of a database that SQLite may no longer be able to open. If the file is missing, the pages in its log. Throws the
+ * system's error if the file can't be read.
  */
 export function readPages(file: string): Pages {
   const handle = existsSync(file) ? openSync(file, 'r') : null

@@ -18,7 +18,7 @@ import type { DamagedTable } from './read-damaged-tables.ts'
 export type Insert = (table: string, columns: DamagedTable['rows'][number]) => boolean
 
 const nothing: DamagedTable = { rows: [], lost: [], unsure: true }
-/** The position of the last sync: missing rows are only found by reading everything again. */
+/** Left out of the new database: without the position of the last sync, the next one reads everything again and finds missing rows. */
 const notCarried = new Set(['feed-cursor', 'full-pull'])
 /** How many ancestors a row has. */
 const depth: Record<Entry['rowKind'], number> = { project: 0, environment: 1, variable: 2, version: 2, member: 0 }
@@ -44,7 +44,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   parkUnknownOperations(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 
-  // Screens and unsent deletions return revisions of the old database: a new one must be higher than any that is left in it.
+  // Screens and unsent deletions still have revisions of the old database: new revisions must be higher than any of those.
   const revisions = [
     ...['base', 'versions'].flatMap((name) => table(name).rows.map((row) => row['rev'])),
     ...table('queue').rows.map((row) => row['seen']),
@@ -74,7 +74,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   }
 }
 
-/** Inserts entries under their numbers, or under new ones where two images have the same; returns how many the constraints accepted. */
+/** Inserts entries with their `seq`, or with a new one if two entries have the same. Returns how many entries the constraints accepted. */
 function insertQueue(tx: Tx, insert: Insert, rows: DamagedTable['rows']): number {
   const readable = rows.map(readableEntry).filter((row) => row !== null)
   return readable.filter((row) => insert('queue', row) || insert('queue', { ...row, seq: null })).length
@@ -84,7 +84,7 @@ type DamagedRow = DamagedTable['rows'][number]
 
 const knownStates = new Set<unknown>(['queued', 'sending', 'blocked', 'conflict', 'failed'])
 
-/** The columns of an entry, with the columns added since; null: they are no valid entry. */
+/** Returns the columns of an entry, including columns that newer schemas added. Null: they are not a valid entry. */
 function readableEntry(row: DamagedRow): DamagedRow | null {
   const state = knownStates.has(row['state']) ? {} : { state: 'failed', conflict: null, reason: recovered }
   const made = row['kind'] === 'create' ? { remote_id: row['remote_id'] ?? row['id'] ?? null } : {}
@@ -109,14 +109,14 @@ const subjectLost = 'The database was damaged, and the record that this applies 
 /** Queues a parked change. */
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })
 
-/** What a row is called until its user gives it another name. */
+/** The name, and slug, of a row until the user gives it another one. */
 function recoveredFields({ rowKind, rowId }: Pick<Change, 'rowKind' | 'rowId'>): Fields {
   const number = rowId.replace(/[^a-z0-9]/g, '').slice(-8)
   if (rowKind === 'variable') return { name: `RECOVERED_${number.toUpperCase()}` }
   return { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
 }
 
-/** Turns unsent changes of records without a base row into parked creates; returns the names of deletions that can't be kept. */
+/** Turns unsent changes of rows without base into parked creates. Returns the names of deletions that can't be kept. */
 function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): string[] {
   const base = new Set(allBase(tx).map((row) => row.id))
   const unknownDeletions: string[] = []
@@ -128,7 +128,7 @@ function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
       for (const change of changes) forgetEntry(tx, change)
       continue
     }
-    // A name in any case: a row without one can neither be sent nor deleted.
+    // The row always gets a name: without one it could neither be sent nor deleted.
     const known = { ...recoveredFields(first), ...first.conflict?.remote, ...shown.get(first.rowId)?.fields, ...first.base }
     const { parent: _parent, ...patch }: Fields = { ...known, ...first.patch }
     const made = { id: context.newId(), remoteId: context.newId(), patch, base: null, conflict: null, reason: null }
@@ -157,8 +157,8 @@ const newChange = (context: EnqueueContext, kind: Change['kind']) => ({
 })
 
 /**
- * Queues the differences between the rows that the user saw and base with the queue. `among`: only these rows, if it is known which ones
- * are missing.
+ * Queues the differences between the rows that the user saw and the rows that base and queue explain. `among`: only these rows; null: it is
+ * unknown which rows lost a change.
  */
 function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: ReadonlySet<string> | null, context: EnqueueContext): string[] {
   const base = new Map(allBase(tx).map((row) => [row.id, row]))
@@ -183,7 +183,7 @@ function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: Readon
   return done
 }
 
-/** Queues lost deletions again: the queue had a change of the record, the service has the record, and the user no longer saw it. */
+/** Queues lost deletions again. A deletion was lost if the queue had a change of a row that base has and the user no longer saw. */
 function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: ReadonlySet<string>, context: EnqueueContext): string[] {
   const base = new Map(allBase(tx).map((row) => [row.id, row]))
   const explained = replayAll([...base.values()], allEntries(tx))
@@ -193,7 +193,7 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
     const row = base.get(id)
     if (row === undefined || shown.has(id) || !explained.has(id)) continue
     const ancestors = ancestorsOf(row)
-    // It is unknown which state of a project or environment the user had seen: all remote changes to it need a decision.
+    // It is unknown which state of a project or environment the user had seen, so 0: every remote change in it needs a decision.
     const seen = row.kind === 'variable' ? null : 0
     addParked(tx, { ...newChange(context, 'delete'), rowKind: row.kind, rowId: id, ancestors, patch: {}, base: row.fields, seen })
     done.push(id)
@@ -201,7 +201,7 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
   return done
 }
 
-/** Creates the missing parents of unsent changes, so that these are visible and can be moved or sent. */
+/** Creates the missing parents of unsent changes, so that the changes are visible and can be moved or sent. */
 function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): void {
   const changes = allEntries(tx)
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.rowId)
@@ -218,7 +218,7 @@ function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: Enque
   }
 }
 
-/** Removes records whose parent is unknown; they come back with it. */
+/** Removes rows whose parent is unknown. A sync that shows the parent brings them back. */
 function dropOrphans(tx: Tx): void {
   const places = new Set([...allBase(tx), ...allEntries(tx).map(({ rowId }) => ({ id: rowId }))].map(({ id }) => id))
   const queued = new Set(allEntries(tx).map((change) => change.rowId))
@@ -230,8 +230,8 @@ function dropOrphans(tx: Tx): void {
 }
 
 /**
- * Returns the local ids of a row's ancestors, nearest first: as shown, else as in base, else as in other changes; an unknown project gets a
- * new id.
+ * Returns the local ids of a row's ancestors, nearest first, from the queue, else from base, else as shown. An unknown ancestor gets a new
+ * id.
  */
 function chains(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): (row: Row) => string[] {
   const parents = new Map([...shown.values()].map((row) => [row.id, row.parentId]))

@@ -1,7 +1,7 @@
 /** A value as SQLite stores it. */
 export type Value = null | number | string | Uint8Array
 
-/** The varint at `at`: its value, and the position after it. Null: the bytes end first, or it is larger than a safe integer. */
+/** Reads the varint at `at`. `end`: the position after it. Null: the bytes end first, or it is larger than a safe integer. */
 export function varint(bytes: Buffer, at: number): { value: number; end: number } | null {
   let value = 0n
   for (let n = 0; n < 9; n += 1) {
@@ -20,7 +20,7 @@ export function varint(bytes: Buffer, at: number): { value: number; end: number 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const intBytes = [0, 1, 2, 3, 4, 6, 8]
 
-/** The columns of a record (section 2.1 of SQLite's file format). Null: SQLite would not have written these bytes. */
+/** Reads the columns of a record (section 2.1 of SQLite's file format). Null: SQLite would not have written these bytes. */
 export function decodeRecord(payload: Buffer): Value[] | null {
   const header = varint(payload, 0)
   if (header === null || header.value < header.end || header.value > payload.length) return null

@@ -14,8 +14,9 @@ import { readDamagedTables, type DamagedTable } from './read-damaged-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /**
- * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged; of a missing one
- * those that its log has. Errors: those of opening the new one. Throws the system's error if `from` can't be read at all, or the disk is full.
+ * Creates a new mirror at `into`, which must not exist, with the readable rows of the damaged one at `from`. If that file is missing, with
+ * the rows in its log. `from` stays unchanged. Errors: those of opening the new mirror. Throws the system's error if `from` can't be read
+ * at all, or the disk is full.
  */
 export function repairInto(
   from: string,
@@ -89,7 +90,7 @@ interface ColumnInfo {
   dflt_value: string | null
 }
 
-/** The columns that a definition found in the file declares. It is run in an empty database in memory, where it can't do harm. */
+/** Returns the columns that a definition from the file declares. It runs in an empty database in memory, where it can't do harm. */
 function columnsOf(sql: string, name: string): string[] | null {
   if (!sql.startsWith('CREATE TABLE')) return null
   const scratch = new SqliteDatabase(':memory:')

@@ -11,7 +11,7 @@ import { removeDatabase, repairInto } from './repair-into.ts'
 /** The record of a repair, kept in the new database. */
 export interface RepairNote {
   report: RepairReport
-  /** The path of the damaged file's copy, of its log where only that was there; null: neither was. */
+  /** The path of the copy of the damaged file, or of its log if only that existed. Null: neither existed. */
   copy: string | null
   /** Milliseconds since the epoch. */
   at: number
@@ -45,7 +45,7 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   return ok(note)
 }
 
-/** Copies the file and its log to a folder named by the time; returns the path of the first copy, null where neither is there. */
+/** Copies the file and its log to a folder named by the time. Returns the path of the first copy; null: neither exists. */
 function copyAside(file: string, now: number): string | null {
   const endings = ['', '-wal'].filter((ending) => existsSync(`${file}${ending}`))
   if (endings[0] === undefined) return null

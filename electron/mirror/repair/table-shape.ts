@@ -22,8 +22,8 @@ const marks: Readonly<Record<string, (row: Columns) => boolean>> = {
 }
 
 /**
- * The row with these values, or null if they don't fit this table. `order`: the columns in the file's order, if known; columns added since
- * are null.
+ * Returns the row with these values, or null if they don't fit this table. `order`: the names of the columns in the file's order. Columns
+ * that a newer schema added are null.
  */
 export function toRow({ name, columns }: TableShape, order: readonly string[], rowid: number, values: readonly Value[]): Columns | null {
   if (values.length > order.length) return null

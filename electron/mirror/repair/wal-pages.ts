@@ -2,7 +2,7 @@
 export interface WalPages {
   pageSize: number
   pages: Map<number, Buffer>
-  /** How many frames are unusable, by their checksum or because the file ends. */
+  /** How many frames are unusable, by their checksum. */
   bad: number
 }
 
@@ -17,11 +17,11 @@ export interface WalFrame {
   /** Whether it ends a transaction. */
   commits: boolean
   /**
-   * Whether it belongs to the present round of the log. Frames of an earlier round follow its end; a frame with a damaged header looks the
-   * same.
+   * Whether it belongs to the present use of the log. After its end come frames of an earlier use; a frame with a damaged header looks like
+   * one.
    */
   isOurs: boolean
-  /** Whether its bytes are unchanged, by the checksum that continues that of the frame before it. */
+  /** Whether its bytes are unchanged: its checksum continues the checksum of the frame before. */
   isWhole: boolean
   image: Buffer
 }
@@ -37,8 +37,8 @@ export function walHead(wal: Buffer): { isWhole: boolean; pageSize: number } | n
 }
 
 /**
- * The frames of a write-ahead log, oldest first (section 4 of SQLite's file format). Each is checked against the checksum stated in the
- * frame before it, so that a damaged frame affects only itself. SQLite would ignore all frames after it.
+ * Yields the frames of a write-ahead log, oldest first (section 4 of SQLite's file format). Each is checked against the checksum that the
+ * frame before states, so that a damaged frame affects only itself. SQLite would ignore all frames after it.
  */
 export function* walFrames(wal: Buffer, pageSize: number, isHead: boolean): Generator<WalFrame> {
   const isBig = wal.readUInt32BE(0) === magicBig
@@ -57,7 +57,9 @@ export function* walFrames(wal: Buffer, pageSize: number, isHead: boolean): Gene
   }
 }
 
-/** The committed pages of a write-ahead log, newest last. `fallbackPageSize`: used if its header is damaged. Null: the log is empty. */
+/**
+ * Returns the committed pages of a write-ahead log, newest last. `fallbackPageSize`: used if the header is damaged. Null: the log is empty.
+ */
 export function walPages(wal: Buffer, fallbackPageSize: number): WalPages | null {
   const head = walHead(wal)
   if (head === null) return null
@@ -91,7 +93,7 @@ const isLittleHost = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 function add([first, second]: Sum, bytes: Buffer, isBig: boolean): Sum {
   let [a, b] = [first, second]
   if (isLittleHost && !isBig && bytes.byteOffset % 4 === 0) {
-    // The usual case, ten times as fast: a log can have many megabytes, and it is read before the first page is shown.
+    // The usual case, ten times as fast as the loop below: a log can have many megabytes, and it is read before the first screen.
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
     const { length } = words
     a |= 0
