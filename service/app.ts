@@ -4,9 +4,20 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { v7 as uuid } from 'uuid'
 import { errorCodes } from './protocol/error-codes.ts'
-import { bodyLimit, bytesQuota, recordsQuota, requestsPerMinute, strangerRequestsPerMinute, versionsQuota } from './protocol/limits.ts'
+import {
+  bodyLimit,
+  bytesQuota,
+  keyConnections,
+  recordsQuota,
+  requestsPerMinute,
+  strangerConnections,
+  strangerRequestsPerMinute,
+  versionsQuota,
+} from './protocol/limits.ts'
 import { addEndpoints, refuseTheRest } from './http/add-endpoints.ts'
 import { answerHeaders } from './http/answer-headers.ts'
+import { limitConnections } from './http/connections.ts'
+import type { MostConnections } from './http/connections.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
 import { takeJsonBodies } from './http/json-body.ts'
 import { announcedBytes, largeBytes } from './http/large-requests.ts'
@@ -41,6 +52,8 @@ export interface ServiceDeps {
   requestsPerMinute?: number | null
   /** Requests a minute without a valid key from one address; null: no limit. Default 600. */
   strangerRequestsPerMinute?: number | null
+  /** The most connections that are kept open. Default: those of service/protocol/limits.ts. */
+  mostConnections?: MostConnections
   /** The most that each workspace may hold; null: no limit. Default: those of service/protocol/limits.ts. */
   quotas?: Partial<Quotas>
   /**
@@ -210,7 +223,8 @@ const buildApp = async (
   if (deps.logger !== undefined) logRequests(app, deps.logger)
   if (deps.openPages !== false) await describeRoutes(app, endpoints)
   const ring = createKeyRing(store, deps.ownerKey === undefined ? undefined : { workspaceId, key: deps.ownerKey })
-  addEndpoints(app, store, ring, endpoints, limits, now)
+  const connections = limitConnections(app.server, deps.mostConnections ?? { ofStrangers: strangerConnections, ofKeys: keyConnections })
+  addEndpoints(app, store, ring, endpoints, { limits, connections }, now)
   if (deps.openPages !== false) await addOpenPages(app, store, limits, endpoints)
   const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
   refuseTheRest(app, limits, [...endpoints, ...open])

@@ -96,6 +96,8 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
   const levels = ['silent', 'error', 'warn', 'info', 'debug']
   if (!levels.includes(values['log-level'])) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
   const port = readPort(values.port)
+  // For this name Fastify would open a second server, which knows no limit of connections.
+  const host = values.host === 'localhost' ? '127.0.0.1' : values.host
 
   const trustProxy = readProxies(values['trust-proxy'] ?? process.env['TRUST_PROXY'])
 
@@ -116,13 +118,13 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
     logger,
   })
   try {
-    await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })
+    await service.app.listen({ port, host, listenTextResolver: () => 'listening' })
     const address = service.app.server.address()
     if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
     // Only now: waiting for a signal or the parent would keep a process alive that cannot start.
     const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
-    const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
+    const line = { url: urlOf(host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
     output.print(line)
     logger.info({ reason: await stop }, 'stopping')
   } finally {

@@ -7,6 +7,7 @@ import { notFound, Refusal, requireRight } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
+import type { Connections } from './connections.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest, principalOf } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -48,7 +49,7 @@ export const addEndpoints = (
   store: Store,
   ring: KeyRing,
   endpoints: readonly Endpoint[],
-  limits: RateLimits,
+  { limits, connections }: { limits: RateLimits; connections: Connections },
   now: () => number,
 ): void => {
   const large = createLargeRequests()
@@ -71,6 +72,7 @@ export const addEndpoints = (
         request.routePath = url
         const admitted = andThen(admit(store, ring, limits, request, now), (principal) => {
           request.principal = principal
+          connections.admit(request, principal.keyId)
           limits.countKey(principal.keyId)
           requireRight(principal.roleId, endpoint.may)
         })

@@ -32,7 +32,7 @@ const createCounter = (most: number | null, now: () => number): ((caller: string
 }
 
 /** The /64 prefix of an IPv6 address, which one household or machine owns whole. Other addresses are returned unchanged. */
-const networkOf = (address: string): string => {
+export const networkOf = (address: string): string => {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

@@ -12,6 +12,10 @@ export const jsonValueLimit = 10_000
 export const requestsPerMinute = 6000
 /** Requests a minute without a valid key from one address (an IPv6 network of 64 bits counts as one); more is 429 with Retry-After. */
 export const strangerRequestsPerMinute = 600
+/** Open connections over which no valid key has come; the oldest of the address with the most is cut off for the next one. */
+export const strangerConnections = 512
+/** Open connections with a key; the oldest of the key with the most is cut off for the next one. */
+export const keyConnections = 4096
 /** Longest name of a variable, project, environment or workspace, in code points. */
 export const nameLimit = 255
 export const slugLimit = 63

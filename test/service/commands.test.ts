@@ -82,6 +82,13 @@ describe('starting', () => {
     expect((await callOf(second, first.apiKey)('GET', '/workspace')).status).toBe(200)
   })
 
+  test('--host localhost is 127.0.0.1, so that one server counts all connections', async () => {
+    const { url, apiKey = '' } = await serve('--data', dir, '--host', 'localhost')
+    expect(new URL(url).hostname).toBe('127.0.0.1')
+    expect((await client(url, apiKey)('GET', '/workspace')).status).toBe(200)
+    await expect(fetch(url.replace('127.0.0.1', '[::1]'))).rejects.toThrow()
+  })
+
   test('--mint-key makes a fresh key for the owner, beside those there are', async () => {
     const first = await serve('--data', dir)
     await first.stop()
