@@ -86,7 +86,7 @@ describe('starting', () => {
     const { url, apiKey = '' } = await serve('--data', dir, '--host', 'localhost')
     expect(new URL(url).hostname).toBe('127.0.0.1')
     expect((await client(url, apiKey)('GET', '/workspace')).status).toBe(200)
-    await expect(fetch(url.replace('127.0.0.1', '[::1]'))).rejects.toThrow()
+    await expect(fetch(url.replace('127.0.0.1', '[::1]'))).rejects.toThrow('fetch failed')
   })
 
   test('--mint-key makes a fresh key for the owner, beside those there are', async () => {
