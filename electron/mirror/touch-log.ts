@@ -30,8 +30,8 @@ const triggers = [
 ]
 
 /**
- * Logs the rows of the working layer that `writer` changes, the only connection that writes. It starts at the first mark: earlier, nobody
- * needs the log, and it would cost a first pull or an import a call per row.
+ * Logs the rows of the working layer that `writer` changes, the only connection that writes. It starts at the first mark: a mirror that no
+ * screen shows doesn't pay for it.
  */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0

@@ -23,13 +23,16 @@ import { rowsOfEnvironment } from '../../electron/mirror/reads/rows-of-environme
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
 import { unverifiedCount, unverifiedIds } from '../../electron/mirror/reads/unverified.ts'
 import { valueTags } from '../../electron/mirror/reads/value-tags.ts'
+import { variableCounts } from '../../electron/mirror/reads/variable-counts.ts'
 import { variablePlace, variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
 import { variablesOfVersion, versionsOf } from '../../electron/mirror/versions-layer.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
-import type { Tx } from '../../electron/mirror/tx.ts'
+import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { findWorking, getWorking, workingChildren, workingNamed } from '../../electron/mirror/working-layer.ts'
 import { aChange } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
+
+const noFields = { slug: null, sealed: null, tag: null, key_id: null, type: null, is_secret: null }
 
 /** A database of the real schema, and how SQLite would run each statement given to `explain` on it. */
 function explained() {
@@ -129,6 +132,17 @@ test('variables of many names are searched for by name: an environment may hold 
   expect(plans).toContainEqual(expect.stringContaining('parent_id=? AND name=?'))
 })
 
+test('variables are counted again by environment: a workspace may hold a hundred thousand', async () => {
+  const { mirror, database, plans, explain } = explained()
+  const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log: ({ query }) => explain(query.sql) })
+  const watched = { ...mirror, read }
+  await variableCounts(watched)
+  plans.length = 0
+  mirror.write((tx) => tx.run(build.insertInto('working').values({ ...noFields, id: 'x', kind: 'variable', parent_id: 'e', name: 'N' })))
+  await variableCounts(watched)
+  expect(plans).toEqual(['SEARCH working USING COVERING INDEX working_list (kind=? AND parent_id=?)'])
+})
+
 describe('lists of the screen search by index', () => {
   const window = { environmentId: 'x', filter: '', offset: 0, limit: 50 }
   const sorted = (by: 'type' | 'secret' | 'updated' | 'sync') => (mirror: Mirror) =>
@@ -146,6 +160,7 @@ describe('lists of the screen search by index', () => {
     { of: 'values of a screenful', issue: (mirror) => sealedValues(mirror, ['a', 'b']) },
     { of: 'the projects', issue: (mirror) => listParents(mirror, 'project'), sorts: true },
     { of: 'the environments', issue: (mirror) => listParents(mirror, 'environment'), sorts: true },
+    { of: 'variables of all environments', issue: (mirror) => variableCounts(mirror) },
     { of: 'names of environments', issue: (mirror) => placeNames(mirror, 'environment'), sorts: true },
     { of: 'names of variables', issue: (mirror) => variableNames(mirror, 'x').next() },
     { of: 'names of found rows', issue: (mirror) => namesOfRows(mirror, ['a', 'b']) },

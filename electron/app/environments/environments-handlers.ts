@@ -1,6 +1,7 @@
 import { ok } from '../../bridge/result.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
 import { listParents } from '../../mirror/reads/list-parents.ts'
+import { variableCounts } from '../../mirror/reads/variable-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { createParent, deleteParent, rowSyncOf, updateParent } from '../edits/edit-parents.ts'
@@ -16,9 +17,10 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
       // Read before the rows, so that a change written in between counts as not shown.
       const rev = session.mirror.snapshot(newestRev)
       const rows = await listParents(session.mirror, 'environment')
+      const counts = await variableCounts(session.mirror)
       return ok(
-        rows.flatMap(({ id, parent_id: projectId, name, slug, children: variableCount, ...row }) =>
-          projectId === null ? [] : [{ id, projectId, name, slug, variableCount, ...rowSyncOf(row), rev }],
+        rows.flatMap(({ id, parent_id: projectId, name, slug, ...row }) =>
+          projectId === null ? [] : [{ id, projectId, name, slug, variableCount: counts.get(id) ?? 0, ...rowSyncOf(row), rev }],
         ),
       )
     }),

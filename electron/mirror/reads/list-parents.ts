@@ -7,8 +7,6 @@ export interface ParentColumns extends SyncColumns {
   parent_id: string | null
   name: string
   slug: string
-  /** How many rows are directly below it, as the user sees them. */
-  children: number
 }
 
 /** Returns all projects, or all environments, as the user sees them, in natural order of their names. Leaves out placeholders. */
@@ -16,23 +14,12 @@ export async function listParents({ read }: Mirror, kind: 'project' | 'environme
   const rows = await read
     .selectFrom('working as row')
     .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
-    .select(({ selectFrom }) => [
-      'row.id',
-      'row.parent_id',
-      'row.name',
-      'row.slug',
-      ...syncColumns,
-      selectFrom('working as child')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('child.kind', '=', kind === 'project' ? 'environment' : 'variable')
-        .whereRef('child.parent_id', '=', 'row.id')
-        .as('children'),
-    ])
+    .select(['row.id', 'row.parent_id', 'row.name', 'row.slug', ...syncColumns])
     .where('row.kind', '=', kind)
     .where('row.name', 'is not', null)
     .where('row.slug', 'is not', null)
     .orderBy('row.id')
-    .$narrowType<{ name: string; slug: string; children: number }>()
+    .$narrowType<{ name: string; slug: string }>()
     .execute()
   // SQLite has no natural order. The lists are short. The sort is stable: of two rows with the same name and slug the older one comes
   // first.
