@@ -14,6 +14,6 @@ export interface AppContext {
   readonly undo: UndoMemory
   /** A new local id: UUIDv7. */
   newId(): string
-  /** Tells the page; several pushes of one tick arrive as one per workspace. */
+  /** Tells the page. All pushes of one tick arrive as one push per workspace. */
   emit(push: Push): void
 }

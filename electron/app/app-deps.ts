@@ -4,7 +4,7 @@ import type { NetworkRow } from '../bridge/rows.ts'
 /** The clipboard of the computer. */
 export interface ClipboardPort {
   readText(): Promise<string>
-  /** Writes a text and asks clipboard histories to leave it out; false where the system can't do that. */
+  /** Writes a text and asks clipboard histories to leave it out; false: the system can't do that. */
   writeConfidential(text: string): Promise<boolean>
   clear(): void
 }
@@ -12,22 +12,22 @@ export interface ClipboardPort {
 /** The system's authentication (Touch ID, Windows Hello, polkit). No function rejects. */
 export interface SystemAuthentication {
   kind: 'touch-id' | 'windows-hello' | 'polkit'
-  /** True where `isAvailable` can be trusted. Elsewhere only a successful `confirm` shows that the user can answer. */
+  /** Whether `isAvailable` can be trusted. If not, only a successful `confirm` shows that the user can answer. */
   isReliable: boolean
   isAvailable(): Promise<boolean>
-  /** Waits for the user. refused: another person, or the user said no. unavailable: the system could not ask. */
+  /** Waits for the user. refused: the user said no, or it was another person. unavailable: the system could not ask. */
   confirm(): Promise<'confirmed' | 'refused' | 'unavailable'>
 }
 
 /**
- * The dependencies that a shell (Electron's main process or the browser host) passes to `createApp`. Everything the
- * application cannot do itself in both shells, and nothing else.
+ * The dependencies that a shell (Electron's main process or the browser host) passes to `createApp`. They cover everything that the
+ * application can't do by itself in both shells.
  */
 export interface AppDeps {
   shell: 'electron' | 'browser'
   version: string
   platform: string
-  /** Folder that holds everything of this Holdfast. Created if absent. */
+  /** The folder with all data of this Holdfast. Created if missing. */
   dataDir: string
   /** Never called with a value, a key or a name of a variable. */
   log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
@@ -38,15 +38,15 @@ export interface AppDeps {
   /** Uses the proxy and the certificates that `network` describes. */
   fetch: typeof fetch
   network: NetworkRow
-  /** Shows a folder in the file manager; the error says why it did not. Absent where there is no file manager, as for a browser. */
+  /** Shows a folder in the file manager; the error says why it could not. Missing if there is no file manager, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
   /**
-   * Asks the user where to save a file under the proposed name, and writes it readable by this user alone. ok(false): the user cancelled.
-   * Absent where there is no window to ask in.
+   * Asks the user where to save a file, proposing a name, and writes it readable by this user only. ok(false): the user cancelled. Missing
+   * if there is no window to ask in.
    */
   saveFile?(name: string, text: string): Promise<Result<boolean, string>>
-  /** Absent where Holdfast knows no way to ask the system, as in the browser host. */
+  /** Missing if Holdfast has no way to ask the system, as in the browser host. */
   systemAuthentication?: SystemAuthentication
-  /** Absent where the page's own clipboard is the only one, as in a browser. */
+  /** Missing if the page has the only clipboard, as in a browser. */
   clipboard?: ClipboardPort
 }

@@ -1,8 +1,8 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
- * The one answer of a thread that runs `file` with `workerData`, when it has ended and let go of its files. Null: `signal` ended it first.
- * Rejects with what the thread throws, or when it ends without an answer.
+ * Runs `file` with `workerData` in a thread, and returns its one answer after it has ended and closed its files. Null: `signal` ended it
+ * first. Rejects with an error that the thread throws, or if it ends without an answer.
  */
 export async function askThread<T>(
   file: URL,

@@ -82,9 +82,8 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
 })
 
 /**
- * Opens a Holdfast on its data folder: takes the folder for this process, then puts keys, workspaces and slices together.
- * Waits for no network, service or keychain. `stores` are those of this computer unless given.
- * Errors: `folder-read-only`, `folder-in-use`, `disk-full`.
+ * Opens Holdfast on its data folder: locks the folder for this process, then connects keys, workspaces and handlers. Does not wait for the
+ * network, a service or a keychain. `stores`: by default those of this computer. Errors: `folder-read-only`, `folder-in-use`, `disk-full`.
  */
 export const createApp = async (deps: AppDeps, stores?: KeyStores): Promise<Result<Application, AppError>> => {
   const folder = await makeDataFolder(deps.dataDir)
@@ -144,7 +143,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     },
     command: (name, args) => {
       idle.acted()
-      // A caller hears of the changes of a command before it hears that the command is done.
+      // The caller gets the pushes of a command before its answer.
       return calls.track(() => dispatch.command(name, args).finally(pushes.flush))
     },
     onPush: pushes.onPush,
@@ -173,11 +172,11 @@ const dispatchTo = (handlers: Handlers, { deps, workspaces }: AppContext) =>
     },
   })
 
-/** Clears a copied value from the clipboard after its time, and at a lock; null where the shell has no clipboard. */
+/** Clears a copied value from the clipboard after its time, and at a lock. Null: the shell has no clipboard. */
 const watchCopies = ({ clipboard, log }: AppDeps, keys: KeysManager): ClipboardWatch | null => {
   if (clipboard === undefined) return null
   const watch = watchClipboard(clipboard, () => log('warn', 'The clipboard could not be checked'))
-  // The page does it as well, where one is open: on macOS the application outlives its window.
+  // An open page does this too, but on macOS the application outlives its window.
   keys.onChange(async () => {
     if ((await keys.status()).state === 'locked') await watch.release()
   })
@@ -189,7 +188,7 @@ interface Calls {
   track(call: () => Promise<Result<unknown>>): Promise<Result<unknown>>
   /** Refuses all later calls: the application is closing. */
   refuse(): void
-  /** Resolves when all have ended, at the latest after `limitMs`: a call that waits for a keychain must not hold up the exit. */
+  /** Resolves when all calls have ended, but at the latest after `limitMs`: a call that waits for a keychain must not delay the exit. */
   settled(): Promise<void>
 }
 

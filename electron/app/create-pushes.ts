@@ -9,8 +9,8 @@ export interface Pushes {
 }
 
 /**
- * Sends pushes to all listeners, one for each workspace and tick: a sync that commits a hundred pages must not make the page ask a hundred
- * times. If a listener throws, `onListenerError` is called and the others still get theirs.
+ * Sends pushes to all listeners, one per workspace and tick, so that a sync of a hundred pages doesn't make the page query a hundred times.
+ * If a listener throws, calls `onListenerError` and goes on with the others.
  */
 export const createPushes = (onListenerError: (error: unknown) => void): Pushes => {
   const listeners = new Set<(push: Push) => void>()

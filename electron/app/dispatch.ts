@@ -25,7 +25,7 @@ const sentence = (issue: z.core.$ZodIssue): string => {
   return `${field} is not valid.`
 }
 
-/** The first thing wrong with an argument, as one sentence that names the field and never quotes its content. */
+/** Returns the first problem with the arguments, as one sentence that names the field and never quotes its content. */
 const inputSentence = (error: z.ZodError): InvalidInput => {
   const first = error.issues[0]
   if (first === undefined) return { kind: 'invalid-input', message: 'The input is not valid.' }
@@ -35,7 +35,7 @@ const inputSentence = (error: z.ZodError): InvalidInput => {
     : { kind: 'invalid-input', message, field: first.path.map(String).join('.') }
 }
 
-/** The workspace that arguments name; null: none. */
+/** Returns the workspace that the arguments name, or null. */
 const workspaceOf = (args: unknown): string | null =>
   typeof args === 'object' && args !== null && 'workspaceId' in args && typeof args.workspaceId === 'string' ? args.workspaceId : null
 
@@ -48,7 +48,7 @@ export interface DispatchDeps {
   newReference(): string
   /** Named in the error when the disk can't be written. */
   dataDir: string
-  /** SQLite met damage while it worked for this workspace. */
+  /** Called when SQLite finds this workspace's database damaged. */
   onDamaged?(workspaceId: string): void
 }
 
@@ -58,8 +58,9 @@ export interface Dispatch {
 }
 
 /**
- * Answers names and arguments from outside: only own keys of the contract exist, arguments are parsed before any handler sees them.
- * Never rejects: what a handler throws is logged under a reference and answered as `bug`, except full disks and read-only folders.
+ * Runs queries and commands from outside. Accepts only names of the contract, and parses the arguments before a handler sees them. Never
+ * rejects: logs an error that a handler throws under a reference, and answers `bug`. Full disks and read-only folders have their own
+ * errors.
  */
 export const createDispatch = (deps: DispatchDeps): Dispatch => {
   const unexpected = (name: string, error: unknown): AppError => {
@@ -93,7 +94,7 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
       const workspaceId = what === 'command' ? workspaceOf(parsed.data) : null
       const refusal = workspaceId === null ? null : await deps.refusalOf?.(name, workspaceId, parsed.data)
       if (refusal != null) return err(refusal)
-      // The table is typed name by name; the name and the schema that parsed these arguments are the same one.
+      // The cast holds because the schema of this name parsed the arguments.
       const handler = deps.handlers[name as keyof Handlers] as (args: unknown) => Promise<Result<unknown>>
       return await handler(parsed.data)
     } catch (error) {

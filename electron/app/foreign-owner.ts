@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Windows has no such owners: another user's folder can't be written to there. */
+/** Null on Windows, where another user's folder can't be written to. */
 const self = process.getuid?.() ?? null
 
 /** Whether a file, folder or link belongs to this user. False if it doesn't exist. */
@@ -11,8 +11,8 @@ export const isOwn = (path: string): boolean => {
 }
 
 /**
- * The first part of the path `folder` that another user owns, and so could redirect by a link or fill with settings; null: none. Removes
- * others' write permission from folders of ours. Throws as Node does.
+ * Returns the folder, or the first entry in it, if another user owns it: that user could redirect it by a link, or put settings in it.
+ * Null: this user owns all. Removes other users' write permission from the folder. Throws Node's errors.
  */
 export function foreignPart(folder: string): string | null {
   const found = statSync(folder, { throwIfNoEntry: false })

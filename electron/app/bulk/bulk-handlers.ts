@@ -14,7 +14,9 @@ type BulkHandlers = Pick<Handlers, 'variables.update-many' | 'variables.copy-to'
 
 const several = (count: number): string => (count === 1 ? '1 variable' : `${count} variables`)
 
-/** Commands on many variables at once; each is one step of undo. Values stay sealed, so all of them work while keys are locked. */
+/**
+ * Commands on many variables at once. Each command is one step of undo. Values stay sealed, so these commands work while keys are locked.
+ */
 export const bulkHandlers = (context: AppContext): BulkHandlers => ({
   'variables.update-many': ({ workspaceId, rows, type, isSecret }) =>
     edit(context, workspaceId, ['variables'], (tx, editContext) => {

@@ -12,7 +12,7 @@ import { putVariable } from '../variables/put-variable.ts'
 export interface CopyInput {
   rows: readonly { id: string; seen: Seen }[]
   environmentId: string
-  /** The revision at which the user saw the target. */
+  /** The revision at which the user saw the target environment. */
   seen: Seen
   onTaken: 'skip' | 'overwrite'
   /** Move them instead. */
@@ -26,9 +26,9 @@ export interface Copied {
 }
 
 /**
- * Queues copies of variables in another environment (sealed values as they are), or their move to it. Skips rows that are already there,
- * have no value yet, are Unverified, were changed by others since, or (to be moved) were renamed or moved by others since, if their name is
- * taken there. Rows that no longer exist are not counted.
+ * Queues copies of variables in another environment, or their move to it. Values stay sealed. Skips rows that are already there or have no
+ * value yet. A copy also skips rows that are Unverified or that others changed since. If others renamed or moved a row since, a taken name
+ * skips it instead of overwriting. Rows that no longer exist are not counted.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -40,8 +40,8 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     if (row === null) continue
     const { value } = row.fields
     const saw = seenRow(tx, id, seen)
-    // The user agreed to overwrite the name that was shown. Under a name that others gave the row since, a different variable would be
-    // overwritten; and the move of a row that others moved since may never happen.
+    // The user agreed to overwrite the shown name. If others renamed the row since, another variable would be overwritten. If others moved
+    // it since, the move may never happen.
     const isMeant = saw?.fields.name === row.fields.name && saw.parentId === row.parentId
     // While a conflict about a name is open, two rows have it: one of them must not overwrite the other, and which of two is to be overwritten
     // is not known.

@@ -1,6 +1,6 @@
 import { nameLimit } from '../../../service/protocol/limits.ts'
 
-/** A name for a copy: NAME_COPY, NAME_COPY_2, ... until `isTaken` says no; cut where it would be too long. */
+/** Returns a free name for a copy: the first of NAME_COPY, NAME_COPY_2, ... that is not taken. Shortens a name that would be too long. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? '_COPY' : `_COPY_${n}`

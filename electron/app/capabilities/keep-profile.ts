@@ -11,7 +11,7 @@ const schema = z.object({
   missing: z.array(z.string()),
 }) satisfies z.ZodType<ServiceProfile>
 
-/** The service's profile as of the last sync; null: not known, or stored by another version of Holdfast. */
+/** Returns the service's profile as of the last sync; null: unknown, or stored by another version of Holdfast. */
 export function readProfile(tx: Tx): ServiceProfile | null {
   const text = getState(tx, 'service-profile')
   if (text === null) return null
@@ -22,7 +22,7 @@ export function readProfile(tx: Tx): ServiceProfile | null {
 /** Keeps a profile for the time when the service cannot be asked. */
 const keepProfile = (tx: Tx, profile: ServiceProfile): void => setState(tx, 'service-profile', JSON.stringify(profile))
 
-/** Keeps what a client has found out about its service; says whether that was anything new. */
+/** Stores the profile that a client has found, and returns whether it is new. */
 export function noteProfile(mirror: Mirror, remote: Pick<Remote, 'profile'>): boolean {
   const profile = remote.profile()
   if (profile === null || JSON.stringify(profile) === JSON.stringify(mirror.snapshot(readProfile))) return false

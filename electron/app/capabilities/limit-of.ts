@@ -14,8 +14,8 @@ export function lacksList(tx: Tx, list: ListName): boolean {
   return profile?.kind === 'basic' && !profile.lists.includes(list)
 }
 
-/** Whether the service is known to list neither projects nor environments nor variables: then it is read name by name. */
+/** Whether the service is known to list neither projects nor environments nor variables. It is then read name by name. */
 export const lacksRowLists = (tx: Tx): boolean => (['projects', 'environments', 'variables'] as const).every((list) => lacksList(tx, list))
 
-/** A sentence for a list that the service is known not to have; null when it has the list, or nothing is known yet. */
+/** Returns a sentence for a list that the service is known not to have; null: it has the list, or nothing is known yet. */
 export const limitOf = (tx: Tx, list: keyof typeof sentences): string | null => (lacksList(tx, list) ? sentences[list] : null)

@@ -13,17 +13,17 @@ import { readProfile } from './keep-profile.ts'
 
 const texts = z.array(z.string())
 
-/** What the service lets the user do, in its words; null: it does not say. */
+/** Returns the user's permissions, in the service's words; null: it does not send them. */
 function readPermissions(tx: Tx): readonly string[] | null {
   const text = getState(tx, 'permissions')
-  // Only a service with the change feed says it: what another one said at this address before is out of date.
+  // Only a full service sends permissions. If this one is basic now, an earlier service at this address sent them.
   return text === null || readProfile(tx)?.kind === 'basic' ? null : texts.parse(JSON.parse(text))
 }
 
 /** Whether the service is known to let the user change nothing. */
 export const isViewOnly = (tx: Tx): boolean => readPermissions(tx)?.every((one) => one === 'read') === true
 
-/** The permission that a command takes on the service. */
+/** The permission that each command needs on the service. */
 const needed = {
   'projects.create': 'projects.write',
   'projects.update': 'projects.write',
@@ -57,10 +57,10 @@ const needed = {
 
 type Needing = keyof typeof needed
 
-/** Whether the service may refuse what a command asks for, for want of a permission. */
+/** Whether a command needs a permission on the service. */
 export const needsPermission = (command: string): command is Needing => Object.hasOwn(needed, command)
 
-/** Why each command may not be run, in one sentence: the service is known to refuse what it asks for. Others may be. */
+/** Returns one sentence for each command that the service is known to refuse. All other commands may run. */
 export function refusals(tx: Tx): Partial<Record<CommandName, string>> {
   const permissions = readPermissions(tx)
   if (permissions === null) return {}
@@ -72,18 +72,15 @@ export function refusals(tx: Tx): Partial<Record<CommandName, string>> {
   )
 }
 
-/** Why this call is refused; null: it may be run. `args` are those that the schema of the command has parsed. */
+/** Returns why this call is refused; null: it may run. `args`: as the schema of the command has parsed them. */
 export function refusalFor(tx: Tx, command: Needing, args: unknown): AppError | null {
   const message = refusals(tx)[command]
   return message === undefined || isOwn(tx, command, args) ? null : { kind: 'refused', message, status: 403 }
 }
 
-/**
- * Whether a call asks the service for nothing that it is known to refuse, because it is about what only this computer has: that may always be
- * discarded.
- */
+/** Whether a call is only about data that this computer alone has, so that the service has nothing to refuse. */
 function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
-  // A row that may have been created already, or in which others are queued, is deleted on the service once it is there.
+  // A row that may have been created already, or that has entries queued below it, will exist on the service, so deleting it is a request.
   const isUnsent = (id: string) =>
     getBase(tx, id) === null && !changesOfRow(tx, id).some(mayBeUnderWay) && descendantEntries(tx, id).length === 0
   switch (command) {
@@ -99,7 +96,7 @@ function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
     case 'deleted.restore': {
       const { id, from } = args as Commands[typeof command]['args']
       const kind = getDeleted(tx, id)?.kind
-      // From this computer it is created again.
+      // Restoring from the mirror creates it again.
       return from === 'mirror' && (kind === undefined || refusals(tx)[`${kind}s.create`] === undefined)
     }
     default:
@@ -107,5 +104,5 @@ function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
   }
 }
 
-/** One in conflict met a member who exists: to remove that one is the service's to allow. */
+/** Not an invitation in conflict: it met an existing member, and removing that member needs a permission. */
 const isUnsentInvitation = ({ kind, state }: Operation): boolean => kind === 'invite' && state !== 'sending' && state !== 'conflict'

@@ -4,7 +4,7 @@ import type { ClipboardWatch } from './watch-clipboard.ts'
 
 type ClipboardHandlers = Pick<Handlers, 'clipboard.copy' | 'clipboard.hold' | 'clipboard.release'>
 
-/** `watch` null: the shell has no clipboard, as where the page is in a browser. */
+/** `watch`: null if the shell has no clipboard, as for a page in a browser. */
 export const clipboardHandlers = (watch: ClipboardWatch | null): ClipboardHandlers => ({
   async 'clipboard.copy'({ text }) {
     return ok({ copied: (await watch?.copy(text)) ?? false })

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { ClipboardPort } from '../app-deps.ts'
 
-/** The SHA-256 of a text on a clipboard, hex. CR LF counts as LF, because some systems store lines that way. */
+/** Returns the SHA-256 of a text on a clipboard, in hex. CR LF counts as LF, because some systems change line ends. */
 export const clipboardDigest = (text: string): string => createHash('sha256').update(text.replaceAll('\r\n', '\n'), 'utf8').digest('hex')
 
 /** Clears a copied value from the computer's clipboard. It keeps only the SHA-256 of the value. */
 export interface ClipboardWatch {
   /** Watches a copied text by its digest and clears it after `seconds`. A text watched before stays on the clipboard. */
   hold(digest: string, seconds: number): void
-  /** Copies a value and asks clipboard histories to leave it out; false: it could not, and nothing was written. Never rejects. */
+  /**
+   * Copies a value and asks clipboard histories to leave it out; false: the system can't do that, and nothing was copied. Never rejects.
+   */
   copy(text: string): Promise<boolean>
   /** Clears the watched text now, if the clipboard still has it. Never rejects. */
   release(): Promise<void>
 }
 
-/** `failed` is called when the clipboard refuses; it is not told the content. */
+/** `failed`: called, without the content, when the clipboard refuses. */
 export function watchClipboard(clipboard: ClipboardPort, failed: () => void): ClipboardWatch {
   let held: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

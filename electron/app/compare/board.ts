@@ -1,18 +1,18 @@
 import { compareKeyed, nameKey, type KeyedName } from '../../mirror/name-key.ts'
 import { referenceOf, isReferenceUnique, stateOf } from './judge-cells.ts'
 
-/** Equal values have equal stamps. undefined: the variable is missing; '': its value can't be compared. */
+/** Equal values have equal stamps. undefined: the variable is missing. '': its value can't be compared. */
 export type Stamp = string | undefined
 
 export interface BoardRow {
   name: string
   /** One for each environment, in their order. */
   stamps: readonly Stamp[]
-  /** Missing somewhere. */
+  /** Whether the variable is missing in an environment. */
   missing: boolean
-  /** Whether the values are not known to be equal everywhere; true if the variable is missing somewhere. */
+  /** Whether the values are not known to be equal everywhere. True if the variable is missing in an environment. */
   differs: boolean
-  /** Whether any environment of the project has it as a secret, or doesn't say. */
+  /** Whether it is a secret, or its secrecy is unknown, in any environment of the project. */
   isSecret: boolean
 }
 
@@ -22,12 +22,12 @@ export interface BoardCount {
   different: number
 }
 
-/** All names of some environments in the order of lists, each with its stamps. */
+/** All names of some environments in natural order, each with its stamps. */
 export interface Board {
   rows: BoardRow[]
-  /** By environment, in the order given. */
+  /** By environment, in the given order. */
   counts: BoardCount[]
-  /** The stamp of the empty value; null while it is not known. */
+  /** The stamp of the empty value; null: unknown. */
   emptyStamp: string | null
 }
 
@@ -41,7 +41,7 @@ export function makeBoard(
 ): Board {
   const board = emptyBoard(environments.length, emptyStamp)
   const shared = Map.groupBy(environments.keys(), (index) => environments[index]?.names ?? [])
-  // The names of a single list need no keys: they are in order.
+  // A single list is in order: its names need no keys.
   const headOf = shared.size === 1 ? unkeyedAt : keyedAt
   const lists = [...shared].map(([names, owners]) => ({ names, owners, at: 0, head: headOf(names, 0) }))
   const nowhere = environments.map((): Stamp => undefined)
@@ -76,7 +76,7 @@ const keyedAt: HeadAt = (names, at) => {
   return name === undefined ? null : { name, key: nameKey(name) }
 }
 
-/** The row of a name, if the board has it. */
+/** Returns the row of a name, if the board has it. */
 export function rowOf({ rows }: Board, name: string): BoardRow | undefined {
   const row = rows[placeOf(rows, name)]
   return row?.name === name ? row : undefined
@@ -92,8 +92,8 @@ export function putRow(board: Board, name: string, stamps: readonly Stamp[], isS
 }
 
 /**
- * The board of some of its environments, by position. Names that none of them has are left out. A name that is secret anywhere in the
- * project stays secret.
+ * Returns the board of some of the environments, given by position. Leaves out names that none of them has. A name that is secret anywhere
+ * in the project stays secret.
  */
 export function choose(board: Board, environments: readonly number[]): Board {
   const chosen = emptyBoard(environments.length, board.emptyStamp)
@@ -130,7 +130,7 @@ function allSame(stamps: readonly Stamp[]): boolean {
 
 /** Adds a row to the counts of the board, or subtracts it. */
 function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by: 1 | -1): void {
-  // Most rows are the same everywhere: nothing to count.
+  // Most rows are the same everywhere, and don't count.
   if (!differs && stamps[0] !== emptyStamp) return
   const reference = referenceOf(stamps, emptyStamp)
   const isAlone = isReferenceUnique(stamps, reference, emptyStamp)
@@ -142,7 +142,7 @@ function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by:
   }
 }
 
-/** The index of a name in ordered rows, or where it would be inserted. */
+/** Returns the index of a name in ordered rows, or the index at which to insert it. */
 function placeOf(rows: readonly BoardRow[], name: string): number {
   const wanted = { name, key: nameKey(name) }
   let from = 0

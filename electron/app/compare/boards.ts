@@ -2,21 +2,21 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import { environmentStamps, stampsOfNames, type StampColumns } from '../../mirror/reads/compare-columns.ts'
 import { choose, makeBoard, putRow, type Board, type Stamp } from './board.ts'
 
-/** The key whose stamps are bare tags, and the stamp of an empty value under it; null while keys are locked. */
+/** The present key, whose tags are stamps without a key id, and the stamp of an empty value. Null while keys are locked. */
 export interface StampContext {
   keyId: string | null
   emptyStamp: string | null
 }
 
-/** The boards last asked for, one a mirror, brought up to date row by row. */
+/** The last requested board of each mirror, brought up to date row by row. */
 export interface Boards {
-  /** The board of `all` environments of a project, or of the `chosen` of them, as it is now. */
+  /** Returns the present board of the `chosen` environments. `all`: the environments of the project. */
   board(mirror: Mirror, all: readonly string[], chosen: readonly string[], stamps: StampContext): Promise<Board>
 }
 
 interface Kept {
   key: string
-  /** All touches before this one are in the board. */
+  /** The board includes all touches before this mark. */
   mark: number
   board: Board
   chosen: { key: string; board: Board } | null
@@ -41,7 +41,7 @@ export function createBoards(): Boards {
 
 async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string[], stamps: StampContext): Promise<Kept> {
   const key = JSON.stringify([stamps.keyId, all])
-  // Marked before reading: rows written in between are read twice rather than missed.
+  // Mark before reading: a row written in between is then read twice, not missed.
   const mark = mirror.touches.mark()
   const touches = found?.key === key ? mirror.touches.since(found.mark) : null
   if (found === null || touches === null) return read(mirror, all, stamps, key, mark)

@@ -12,7 +12,7 @@ import { createComparer } from './compare-page.ts'
 type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.copy'>
 
 /**
- * Compares the variables of a project across its environments by equality tags. No value is decrypted, so it works while keys are locked.
+ * Compares the variables of a project across its environments by equality tags. Works while keys are locked, because no value is decrypted.
  */
 export const compareHandlers = (context: AppContext): CompareHandlers => {
   const comparer = createComparer()

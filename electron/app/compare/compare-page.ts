@@ -11,10 +11,10 @@ import { judgeCells, markCells, referenceOf } from './judge-cells.ts'
 type PageArgs = Omit<Queries['compare.page']['args'], 'workspaceId'>
 type RowArgs = Omit<Queries['compare.row']['args'], 'workspaceId'>
 
-/** Answers queries about comparisons. Keeps what it read for the next query, and follows every write. */
+/** Answers queries about comparisons. Keeps a board for the next query, and updates it after each write. */
 export interface Comparer {
   page(mirror: Mirror, cipher: WorkspaceCipher | null, args: PageArgs): Promise<CompareGrid>
-  /** One name over all environments; null: none of them has it. */
+  /** Returns one name across all environments; null: none of them has it. */
   row(mirror: Mirror, cipher: WorkspaceCipher | null, args: RowArgs): Promise<CompareRow | null>
 }
 
@@ -37,7 +37,7 @@ export function createComparer(): Comparer {
 
   return {
     async page(mirror, cipher, { filter, only, offset, limit, columns, ...of }) {
-      // Read first, so that a change written meanwhile counts as not shown.
+      // Read before the rows, so that a change written in between counts as not shown.
       const rev = mirror.snapshot(newestRev)
       const { environments, ids, board } = await open(mirror, cipher, of)
       const matching = matchingRows(board, filter, only)
@@ -61,7 +61,7 @@ export function createComparer(): Comparer {
   }
 }
 
-/** The environments of these ids, in the order of the ids; an unknown one is left out. */
+/** Returns the environments with these ids, in the order of the ids. Leaves out unknown ids. */
 function chosenFrom(all: readonly EnvironmentColumns[], ids: readonly string[]): EnvironmentColumns[] {
   return [...new Set(ids)].flatMap((id) => all.find((environment) => environment.id === id) ?? [])
 }
@@ -73,7 +73,7 @@ function matchingRows({ rows }: Board, filter: string, only: PageArgs['only']): 
   return rows.filter((row) => (only === 'all' || row[flag]) && (text === '' || row.name.toLowerCase().includes(text)))
 }
 
-/** The type of each row, once read. A row that is written since is a new object. */
+/** The type of each row, once read. A row that changes is a new object. */
 const known = new WeakMap<BoardRow, CompareRow['type']>()
 
 async function learnTypes(mirror: Mirror, { emptyStamp }: Board, rows: readonly BoardRow[], ids: readonly string[]): Promise<void> {
@@ -105,7 +105,9 @@ async function toRows(
   }))
 }
 
-/** The position of the environment with the most common value; if no value can be compared, of the first one that has a value. */
+/**
+ * Returns the position of the environment with the most common value; if no value can be compared, of the first environment with a value.
+ */
 function referencePlace({ stamps }: BoardRow, emptyStamp: string | null): number {
   const reference = referenceOf(stamps, emptyStamp)
   return stamps.findIndex((stamp) => (reference === null ? stamp !== undefined : stamp === reference))
@@ -126,7 +128,7 @@ function toCells(
     return {
       environmentId,
       variableId: cell.id,
-      // The row was written after the names were compared; the next push updates it.
+      // The row was written after the comparison; the next push updates it.
       state: state === 'missing' ? 'unknown' : state,
       group,
       mark: marks[columnOffset + index] ?? null,

@@ -3,14 +3,14 @@ export type CellState = 'missing' | 'empty' | 'same' | 'different' | 'unknown'
 
 export interface JudgedCell {
   state: CellState
-  /** Equal values of a row have the same number, from 1 on; 0 for a missing one. A value that can't be compared has a number of its own. */
+  /** Equal values of a row have the same number, from 1 on. A missing value has 0. A value that can't be compared has its own number. */
   group: number
 }
 
 /**
  * Compares one variable across environments by the stamps of its values (undefined: missing; '': can't be compared). The reference is the
- * most common value, the first of several; if all values occur once, all differ. Empty values have a state of their own and never become
- * the reference. A stamp made with another key can't be compared with the reference.
+ * most common value; in a tie, the first. If all values occur once, all differ. Empty values have their own state and never become the
+ * reference. A stamp made with another key can't be compared with the reference.
  */
 export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: string | null): JudgedCell[] {
   const reference = referenceOf(stamps, emptyStamp)
@@ -26,7 +26,7 @@ export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: 
   })
 }
 
-/** The state of a cell that has a value. */
+/** Returns the state of a cell that has a value. */
 export function stateOf(stamp: string, reference: string | null, emptyStamp: string | null): Exclude<CellState, 'missing'> {
   if (stamp === '') return 'unknown'
   if (stamp === emptyStamp) return 'empty'
@@ -34,7 +34,7 @@ export function stateOf(stamp: string, reference: string | null, emptyStamp: str
   return reference !== null && keyOf(stamp) === keyOf(reference) ? 'different' : 'unknown'
 }
 
-/** Whether only one environment has the reference while the others have differing values: then no value is the common one. */
+/** Whether only one environment has the reference and others have different values, so that no value is the common one. */
 export function isReferenceUnique(stamps: readonly (string | undefined)[], reference: string | null, emptyStamp: string | null): boolean {
   if (reference === null) return false
   let hasOthers = false
@@ -47,12 +47,12 @@ export function isReferenceUnique(stamps: readonly (string | undefined)[], refer
   return hasOthers
 }
 
-/** The most common stamp, the first of several; null where no value can be compared. */
+/** Returns the most common stamp; in a tie, the first. Null: no value can be compared. */
 export function referenceOf(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
   return stamps.length <= 8 ? referenceOfFew(stamps, emptyStamp) : referenceOfMany(stamps, emptyStamp)
 }
 
-// Runs for every name of a project while the user waits: few values are counted without allocating, many in one pass.
+// This runs for every name of a project while the user waits. It counts few values without allocating, and many values in one pass.
 function referenceOfFew(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
   let reference: string | null = null
   let most = 0
@@ -92,12 +92,12 @@ function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: st
   return values[most] ?? null
 }
 
-/** The key a stamp was made under: '' for the present one. */
+/** Returns the key id in a stamp; '' for the present key. */
 const keyOf = (stamp: string): string => (stamp.includes('.') ? stamp.slice(stamp.indexOf('.')) : '')
 
 /**
- * The mark of each cell of a row: equal values share one, the most common value has 0, others count from 1. All are null if there is
- * nothing to tell apart. Missing, empty and incomparable cells have a state of their own, and no mark.
+ * Returns the mark of each cell of a row. Equal values share a mark: the most common value has 0, others count from 1. All are null if all
+ * values are equal. Missing, empty and incomparable cells have their own state, and no mark.
  */
 export function markCells(cells: readonly JudgedCell[]): (number | null)[] {
   const compared = ({ state }: JudgedCell) => state === 'same' || state === 'different'

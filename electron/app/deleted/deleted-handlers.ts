@@ -19,8 +19,8 @@ import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
 const limit = 1000
 
 /**
- * Lists and restores deleted projects and environments. The service keeps them for 30 days, so that needs a connection. Others are restored
- * from the mirror's copy, as new edits.
+ * Lists and restores deleted projects and environments. A full service keeps them for 30 days, so these need a connection. All others are
+ * restored from the mirror's copy, as new edits.
  */
 export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.list' | 'deleted.restore'> => ({
   'deleted.list': ({ workspaceId }) =>
@@ -35,7 +35,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
           const there = new Set(listed.map(({ id }) => id))
           const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
           const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
-          // A page that moves between two requests can list one twice.
+          // A row that moves to another page between two requests is listed twice.
           const each = new Map(rows.map((row) => [row.id, row]))
           return [...each.values()].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
         }),
@@ -71,7 +71,7 @@ const notOffered = {
   message: 'This service can’t restore deleted projects or environments. Values deleted in the last 30 days are in the history.',
 } as const
 
-/** The deleted rows that the service lists; none where it keeps none. */
+/** Returns the deleted rows that the service lists; empty for a service that keeps none. */
 async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {
   const profile = session.remote?.profile() ?? session.mirror.snapshot(readProfile)
   if (profile?.kind === 'basic') return ok([])
@@ -82,7 +82,7 @@ async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDe
   return isNotOffered(listed.error) ? ok([]) : err(remoteAppError(listed.error))
 }
 
-/** Only this list says who deleted a row. It is noted for as long as the row can be restored from the mirror. */
+/** Stores who deleted each row, for when it is restored from the mirror: only this list says it. */
 function noteAuthors({ mirror }: WorkspaceSession, listed: readonly RemoteDeleted[]): void {
   if (listed.length === 0) return
   mirror.write((tx) => {
@@ -136,7 +136,7 @@ function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
   }
 }
 
-/** The service's message says why. Only a taken slug has its own error, because the user can choose another. */
+/** Returns the service's reason. Only a taken slug has its own error, because the user can choose another slug. */
 function refusalOf(error: RemoteError): Result<never> {
   if (error.kind === 'taken') return err({ kind: 'name-taken', message: error.message })
   if (error.kind === 'missing') return err({ kind: 'not-found', message: error.message })

@@ -23,10 +23,10 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { notFound, taken } from '../edits/refusals.ts'
 
 /**
- * Queues the create of a deleted project or environment with its rows that the mirror kept: environments, variables, and versions if the
- * service supports them. If it is queued already because something in it was edited, adds only what is missing, and its versions stay
- * restorable. Returns its local id. Errors: `name-taken` for a slug that another one has, or that it has itself if only versions are
- * missing; `not-found` when its project is deleted.
+ * Queues the create of a deleted project or environment with the rows that the mirror kept: environments, variables, and versions if the
+ * service supports them. If the create is queued already, because a row in it was edited, adds only missing rows, and the versions stay
+ * restorable. Returns its local id. Errors: `name-taken` if the slug is taken, also by itself if only versions are missing; `not-found` if
+ * its project is deleted.
  */
 export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
@@ -45,13 +45,16 @@ export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent
   return ok({ id: row.id })
 }
 
-/** The row itself, if something in it was edited; null: it does not exist, or another record has its local id now. */
+/**
+ * Returns the row if its create is queued already, because a row in it was edited. Null: it does not exist, or another record has its local
+ * id now.
+ */
 function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Row | null {
   const base = getBase(tx, id)
   return base === null || base.remoteId === remoteId ? getWorking(tx, id) : null
 }
 
-/** Says in one sentence which parts the mirror can't restore; null: nothing is missing. */
+/** Returns, as a sentence, the parts that the mirror can't restore; null: nothing is missing. */
 export function lacksOf(tx: Tx, kept: DeletedParent): string | null {
   const { versions } = countDeleted(tx, kept)
   const variables = deletedEnvironments(tx, kept).flatMap((row) => deletedChildren(tx, row))
@@ -74,7 +77,7 @@ function unreadVersions(tx: Tx, kept: DeletedParent): string[] {
   return unread === 0 ? [] : [`${counted(unread, 'version')} that ${unread === 1 ? 'was' : 'were'} never downloaded`]
 }
 
-/** The project that a deleted environment was in: still there, or restored since under the same slug; null: neither. */
+/** Returns the project that a deleted environment was in, or the one restored since with the same slug; null: neither exists. */
 export function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null {
   if (id === null) return null
   const slug = getDeleted(tx, id)?.slug
@@ -96,7 +99,7 @@ function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedPa
   const variables = deletedChildren(tx, kept)
     .map((row) => ({ row, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
     .filter(({ fields }) => isVerified(fields.value))
-  // A service of which nothing is known yet, as after a repair, may keep versions.
+  // A service with an unknown profile, as after a repair, may support versions.
   if (isNew && readProfile(tx)?.kind !== 'basic') makeVersions(tx, context, environment, kept, variables)
   const values = new Map(variables.map(({ name, fields }) => [name, fields]))
   if (isNew) {

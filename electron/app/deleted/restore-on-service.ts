@@ -9,8 +9,8 @@ export const keepsDeleted = ({ mirror, remote }: WorkspaceSession): boolean =>
   (remote?.profile() ?? mirror.snapshot(readProfile))?.kind === 'full'
 
 /**
- * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are then changes of its
- * records again. False: the service no longer has it, and it has to be created again from the rows here.
+ * Restores a project or environment on the service with everything in it, and syncs. Unsent changes in it become changes of its records
+ * again. False: the service no longer keeps it, so it must be created again from the mirror.
  */
 export async function restoreOnService(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
   const remote = await ownRemote(session)

@@ -5,8 +5,8 @@ import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 
 /**
- * Keeps unsaved text in the workspace's database, sealed with the workspace key: it outlives a lock, which reloads the page, and the end of
- * Holdfast, and can't be read while Holdfast is locked.
+ * Keeps unsaved text in the workspace's database, sealed with the workspace key. It outlives a lock, which reloads the page, and the end of
+ * Holdfast. It can't be read while Holdfast is locked.
  */
 export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => ({
   'drafts.keep': ({ workspaceId, placeId, draft }) =>

@@ -12,10 +12,9 @@ import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import type { EditContext } from './edit-context.ts'
 
 /**
- * Drops the parked changes of a row that the user deletes, and the changes that wait behind them. Their questions no longer matter, they
- * would block the deletion for ever, and nothing queued after a conflict may be sent in its place. Returns the base for the deletion: what
- * the user knew of the row. For each dropped field that is the value the user typed over, and never a later remote value, because no screen
- * showed it.
+ * Drops the parked changes of a row that the user deletes, and the changes that wait behind them: they would block the deletion for ever.
+ * Returns the base for the deletion, the row as the user knew it. For a dropped field that is the value that the user typed over, not a
+ * later remote value: no screen showed that.
  */
 export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): Fields | null {
   const changes = changesOfRow(tx, row.id)
@@ -27,9 +26,9 @@ export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): 
   const saw = fieldsSeen(tx, row.id, seen)
   keepGivenUp(tx, row, now)
   const remote = getBase(tx, row.id)?.fields ?? {}
-  // A row that the service already had under this name showed what the user typed, and none of the remote fields.
+  // A row that was bound to a record of its name showed only the fields that the user typed.
   const covered = coveredBy(dropped, row.fields)
-  // A field that this mirror has never had can't be compared.
+  // A remote field that the mirror did not have before can't be compared.
   if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
   return saw === null && Object.keys(covered).length === 0 ? null : { ...saw, ...covered }
 }
@@ -41,14 +40,14 @@ function fieldsSeen(tx: Tx, rowId: string, seen: Seen): Fields | null {
 
 /**
  * Drops the parked changes below a project or environment that the user deletes, and the changes that wait behind them: the deletion would
- * wait for them for ever. Undo restores them; typed values are also kept in the history. A variable that the user has moved out stays in
- * question, and the deletion waits for the answer.
+ * wait for them for ever. Undo restores them, and the history keeps typed values. A variable that the user has moved out keeps its
+ * conflict, and the deletion waits for the answer.
  */
 export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
   const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))
   const parked = below.filter(isParked)
   const shown = [...new Set(parked.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
-  // Moved to an environment that is deleted too, a row in question is on no screen.
+  // A row in conflict that was moved to an environment that is deleted too is on no screen.
   const hidden = parked.filter(({ kind, conflict, rowId }) => kind !== 'delete' && conflict !== null && getWorking(tx, rowId) === null)
   for (const entry of parked) {
     if (isOperation(entry)) dropEntry(tx, entry)

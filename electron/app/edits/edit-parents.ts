@@ -17,7 +17,7 @@ import { newsWords } from './news-words.ts'
 import { invalid, notFound, slugTaken } from './refusals.ts'
 import { slugLimit } from '../../../service/protocol/limits.ts'
 
-/** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
+/** Both are edited alike: they have a name, and a slug that is unique under the parent. */
 type Place = 'project' | 'environment'
 
 interface ParentInput {
@@ -25,7 +25,7 @@ interface ParentInput {
   slug?: string | undefined
 }
 
-/** Queues a new project (parent null) or environment; gives its local id. */
+/** Queues a new project (parent null) or environment. Returns its local id. */
 export function createParent(
   tx: Tx,
   context: EditContext,
@@ -45,7 +45,7 @@ export function createParent(
   return ok({ id })
 }
 
-/** Queues the name and slug where they differ from what the user saw. It becomes a conflict if others changed the same field since. */
+/** Queues the name and slug that differ from those the user saw. The edit becomes a conflict if others changed the same field since. */
 export function updateParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen, input: ParentInput): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
@@ -61,7 +61,7 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
 }
 
 /**
- * Queues the deletion of a project or environment and everything below it. Errors: `outdated` when others added or changed something in it
+ * Queues the deletion of a project or environment and everything below it. Errors: `outdated` if others added or changed something in it
  * since.
  */
 export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
@@ -70,7 +70,7 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
-  // Remote changes to a row in question below must count as newer than this revision, because no screen has shown them.
+  // Taken first: remote changes of a row that is in conflict below must count as newer, because no screen has shown them.
   const shown = newestRev(tx)
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
@@ -100,18 +100,15 @@ export const rowSyncOf = (row: Pick<ParentColumns, 'change_state' | 'change_kind
   isUnsent: row.change_kind === 'create',
 })
 
-/**
- * Says that a project or environment wasn't deleted because others changed something in it after the user was asked; null: they changed
- * nothing.
- */
+/** Returns a sentence that it wasn't deleted because others changed something in it since; null: they changed nothing. */
 function newsSentence(kind: 'project' | 'environment', news: News): string | null {
   const words = newsWords(news)
   return words && `${words} here since you opened this, so nothing was deleted. Delete the ${kind} again if you still want to.`
 }
 
 /**
- * A slug made of a name: small letters and digits of its Latin letters, everything else a "-";
- * numbered until `isTaken` says no. A name without any Latin letter becomes `fallback`.
+ * Makes a slug from a name: lower-case Latin letters and digits, everything else becomes "-". Adds a number if it is taken. A name without
+ * Latin letters or digits becomes `fallback`.
  */
 function slugOf(name: string, fallback: string, isTaken: (slug: string) => boolean): string {
   const plain = name

@@ -10,7 +10,7 @@ import type { OperationStep, RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import type { EditContext } from './edit-context.ts'
 
-/** Thrown to leave a transaction with a refusal, so that it rolls back. */
+/** Thrown inside a transaction to roll it back and return the refusal. */
 class Refused extends Error {
   readonly refusal: AppError
   constructor(refusal: AppError) {
@@ -22,8 +22,8 @@ class Refused extends Error {
 export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceSession) => Result<T>
 
 /**
- * Runs one edit of the user in one transaction, which is on disk when this resolves, then notifies the page and wakes the engine. An error
- * from `work` rolls everything back. Rows that `work` remembers become one step of undo, called `label`.
+ * Runs one edit of the user in one transaction, then notifies the page and wakes the engine. When it resolves, the edit is on disk. An
+ * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`.
  */
 export async function edit<T>(
   context: AppContext,
@@ -56,7 +56,7 @@ export async function edit<T>(
   return ok(value)
 }
 
-/** The transaction of an edit, without an undo step. Synchronous, so that nothing runs between it and the caller's next line. */
+/** Like `edit`, without a step of undo. Synchronous, so that nothing runs before the caller's next line. */
 export function commit<T>(context: AppContext, session: WorkspaceSession, tables: Table[], work: EditWork<T>): Result<T> {
   try {
     const value = session.mirror.write((tx) => {
@@ -77,7 +77,7 @@ const kinds = ['project', 'environment', 'variable'] as const
 
 /** The label of an edit in a menu: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
 function labelOf(images: readonly RowImage[]): string {
-  // A deleted project counts for the rows deleted with it.
+  // A deleted project stands for the rows deleted with it.
   const kind = kinds.find((each) => images.some((image) => image.kind === each)) ?? 'variable'
   const top = images.filter((image) => image.kind === kind)
   const [first] = top

@@ -1,7 +1,7 @@
 import { displayNameProblem } from '../../../service/protocol/names.ts'
 
 /**
- * Says what is wrong with a slug on a basic service, in one sentence; null: nothing. Such a service has slug rules of its own, so any text
+ * Returns the problem of a slug on a basic service, in one sentence; null: none. Such a service has its own rules for slugs, so any text
  * that can be part of a URL is allowed here.
  */
 export function foreignSlugProblem(slug: string): string | null {

@@ -12,7 +12,7 @@ const phrases = (counts: Partial<News['added']>, did: string): string[] =>
     return count > 0 ? [`${counted(count, kind)} ${count === 1 ? 'was' : 'were'} ${did}`] : []
   })
 
-/** Describes the changes by others: "2 variables were added and 1 variable was changed"; null: none. */
+/** Describes remote changes: "2 variables were added and 1 variable was changed"; null: there are none. */
 export function newsWords({ added, changed }: News): string | null {
   const parts = [...phrases(added, 'added'), ...phrases(changed, 'changed')]
   const last = parts.pop()

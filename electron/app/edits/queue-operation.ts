@@ -4,7 +4,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { EditContext } from './edit-context.ts'
 
-/** Queues a snapshot or rollback of the user; gives the id of its entry. */
+/** Queues a snapshot or rollback. Returns the id of its entry. */
 export function queueVersionOperation(tx: Tx, context: EditContext, operation: Extract<NewOperation, { rowKind: 'version' }>): string {
   const changeId = enqueueVersionOperation(tx, operation, context)
   context.rememberOperation?.(operation, changeId)
@@ -12,8 +12,8 @@ export function queueVersionOperation(tx: Tx, context: EditContext, operation: E
 }
 
 /**
- * Queues an operation of the user; returns the id of its entry, or null when nothing is left to do. An operation that merges into an
- * earlier one, or cancels it, is no undo step of its own.
+ * Queues an operation. Returns the id of its entry; null: nothing is left to do. An operation that merges into an earlier one, or cancels
+ * it, is not a step of undo.
  */
 export function queueOperation(tx: Tx, context: EditContext, operation: NewOperation): string | null {
   const changeId = enqueueOperation(tx, operation, context)

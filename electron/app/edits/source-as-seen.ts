@@ -7,12 +7,12 @@ import type { Row, Variable } from '../../queue/entry.ts'
 import { changedFields, mergeableOf } from '../../queue/fields.ts'
 import { changedSinceSeen, invalid, notFound, unverifiedValue } from './refusals.ts'
 
-/** Whether a variable is as a screen showed it: nothing that its user has not seen goes anywhere with a copy. */
+/** Whether a variable is as the screen showed it. If not, a copy would contain data that the user has not seen. */
 export const isAsSeen = (row: Variable, saw: Row | null): boolean =>
   saw !== null && Object.keys(changedFields(mergeableOf(saw), mergeableOf(row))).length === 0
 
 /**
- * Returns a variable to copy. Errors: it no longer exists, has no value here yet, is Unverified, or others have changed it since it was
+ * Returns a variable to copy. Errors: it no longer exists, has no value here yet, is Unverified, or was changed by others since it was
  * shown.
  */
 export function sourceAsSeen(tx: Tx, { id, seen }: { id: string; seen: Seen }): Result<Variable> {

@@ -10,7 +10,7 @@ import { inSession } from '../workspaces/in-session.ts'
 
 type EnvironmentsHandlers = Pick<Handlers, 'environments.list' | 'environments.create' | 'environments.update' | 'environments.delete'>
 
-/** The environments of a workspace, of all its projects. */
+/** The environments of all projects of a workspace. */
 export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers => ({
   'environments.list': ({ workspaceId }) =>
     inSession(context, workspaceId, async (session) => {

@@ -5,10 +5,10 @@ import { exportFormats } from '../../transfer/export/export-formats.ts'
 import { exportText, type Exported } from '../../transfer/export/export-text.ts'
 
 const slice = 500
-/** Each slice may add a note; three are enough to explain. */
+/** Each slice may add a note; three notes are enough. */
 const notesAtMost = 3
 
-/** `exportText` in slices, so that other work can run in between, for formats that are written part by part. */
+/** Like `exportText`, but in slices, so that other work can run in between. Only for formats whose parts can be joined. */
 export async function exportInSlices(
   format: ExportFormat,
   entries: readonly ExportEntry[],

@@ -21,15 +21,15 @@ export interface ReadEnvironment {
   entries: ExportEntry[]
   /** The variables that can't be read or resolved, by name. */
   refused: RefusedName[]
-  /** The slugs of its project and itself, to name a file or an object by. */
+  /** The slugs of its project and itself, as the name of a file or an object. */
   title: string
-  /** The revision of the mirror it was read at. */
+  /** The revision of the mirror at which it was read. */
   rev: number
 }
 
 /**
- * All values of an environment in plain text, as one consistent state. With `resolve`, references are replaced by the values they refer to.
- * Runs in slices of a few milliseconds. Errors: `not-found`, and `keys-locked` and the like, also when keys are locked meanwhile.
+ * Reads all values of an environment in plain text, as one consistent state, in slices of a few milliseconds. With `resolve`, references
+ * are replaced by the values they refer to. Errors: `not-found`, and those of `requireCipher`, also if keys are locked while it runs.
  */
 export async function readEnvironment(
   session: WorkspaceSession,
@@ -83,10 +83,10 @@ const plain = (value: string | null, { isDoubted = false, holdsSecret = false } 
   return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : 'This workspace’s key can’t read its value.' }
 }
 
-/** The limit for all resolved values together, in UTF-16 units. */
+/** The most that all resolved values together may have, in UTF-16 units. */
 const totalLimit = 50_000_000
 
-/** The resolved text, or the refusal, of each value with references; null for all other ids. */
+/** Returns a function that returns the resolved text, or the refusal, of a value with references; null for all other ids. */
 function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => Found | null {
   if (referring.length === 0) return () => null
   const roots = new Set(referring.map(({ id }) => id))

@@ -1,4 +1,4 @@
-/** Keeps the `limit` items with the highest scores, of all that are offered. */
+/** Keeps the `limit` items with the highest scores. */
 export interface BestOf<T> {
   /** The score that an item has to exceed to be kept. */
   bar(): number
@@ -10,7 +10,7 @@ export interface BestOf<T> {
 export function bestOf<T>(limit: number): BestOf<T> {
   let kept: { score: number; item: T }[] = []
   let bar = Number.NEGATIVE_INFINITY
-  /** Sorting now and then costs less than keeping order at every offer. */
+  /** Sorting sometimes costs less than keeping order at every offer. */
   const trim = () => {
     kept = kept.toSorted((a, b) => b.score - a.score).slice(0, limit)
     if (kept.length === limit) bar = kept.at(-1)?.score ?? bar

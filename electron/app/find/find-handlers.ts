@@ -9,8 +9,8 @@ import { createNamesOfAll } from './names-of-all.ts'
 type FindHandlers = Pick<Handlers, 'find.search'>
 
 /**
- * Finds names in every workspace. Names are not encrypted, so it works while keys are locked. A workspace that is not open is read without
- * opening it; if it can't be read, only its own name is found. `onPush` subscribes to changes.
+ * Finds names in every workspace. Works while keys are locked, because names are not encrypted. Reads a workspace that is not open without
+ * opening it; if that fails, finds only its own name. `onPush`: subscribes to changes.
  */
 export const findHandlers = (context: AppContext, onPush: (listener: (push: Push) => void) => unknown): FindHandlers => {
   const names = createNamesOfAll()
@@ -41,7 +41,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
         listed = null
         throw error
       })
-      // An empty text finds nothing, but the names for the next key press are read.
+      // An empty text finds nothing, but already reads the names for the next key press.
       return ok(findNames(await Promise.all(rows.map(look)), text, limit))
     },
   }

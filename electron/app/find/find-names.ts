@@ -5,11 +5,11 @@ import { foldQuery } from '../../match/fold.ts'
 import { createNameIndex, type Hit } from './name-index.ts'
 import type { Bearer, WorkspaceNames } from './workspace-names.ts'
 
-/** A workspace to search: its own name, and all names in it if it could be read. */
+/** A workspace to search: its own name, and all names in it. */
 export interface SearchedWorkspace {
   id: string
   name: string
-  /** null: not open. */
+  /** null: they could not be read. */
   names: WorkspaceNames | null
 }
 
@@ -18,12 +18,12 @@ interface Candidate {
   bearer: Bearer | null
 }
 
-/** How many candidates are scored exactly for each result shown. */
+/** How many candidates are scored exactly for each shown result. */
 const closely = 4
 
 const kindOrder = { workspace: 0, project: 1, environment: 2, variable: 3 }
 
-/** The names that hold the characters of a text in order, best first. A text of white space alone finds nothing. */
+/** Returns the names that contain the characters of a text in order, best first. A text of only white space finds nothing. */
 export function findNames(workspaces: readonly SearchedWorkspace[], text: string, limit: number): FoundName[] {
   const query = foldQuery(text)
   if (query.length === 0) return []

@@ -3,7 +3,7 @@ import type { BestOf } from './best-of.ts'
 import { foldCode, sortBit } from '../../match/fold.ts'
 import { foldInto } from '../../match/match-text.ts'
 
-/** Names packed for search, each once, with the rows that have it. */
+/** Names packed for search, each once, with the rows that have the name. */
 export interface NameIndex<Bearer> {
   add(name: string, bearer: Bearer): void
   /** Removes rows from a name; a name without rows is no longer found. */
@@ -22,17 +22,17 @@ export interface Hit<Bearer> {
   align(): Alignment | null
 }
 
-/** The estimate ranks a match in one piece above scattered letters; `align` then ranks the best estimates. */
+/** Estimated scores: a match in one piece ranks above scattered letters. `align` then scores the best estimates exactly. */
 const piece = 1000
 const pieceAtWord = 2000
 const pieceAtStart = 2100
 /** The most that one letter adds to the estimate of a scattered match. */
 const perLetter = 12
 
-/** The names that may match a query. A query that extends it searches these alone. */
+/** The names that may match a query. A query that extends it searches only these. */
 interface Narrowed {
   query: Uint16Array
-  /** Twice the index of each name, plus one if the query isn't in it in one piece; the first `count` are valid. */
+  /** For each name, twice its index, plus one if it doesn't contain the query in one piece. Only the first `count` are valid. */
   list: Uint32Array
   count: number
 }
@@ -42,7 +42,7 @@ interface Named<Bearer> {
   bearers: Bearer[]
 }
 
-/** An empty index. Names are compared as `foldCode` folds them. */
+/** Creates an empty index. Names are compared as `foldCode` folds them. */
 export function createNameIndex<Bearer>(): NameIndex<Bearer> {
   const packed = new PackedNames()
   const named: Named<Bearer>[] = []
@@ -87,7 +87,10 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
   }
 }
 
-/** All names one after the other, name n from offsets[n] to offsets[n + 1]. Flat arrays: a scan passes a few megabytes at each key. */
+/**
+ * All names one after the other, name n from offsets[n] to offsets[n + 1]. In flat arrays, because a scan reads a few megabytes at each key
+ * press.
+ */
 class PackedNames {
   #count = 0
   #codes = new Uint16Array(1 << 16)
@@ -130,7 +133,8 @@ class PackedNames {
   }
 
   /**
-   * Offers the matches that exceed the bar, of all names or of those that an earlier query left; returns the names that this one leaves.
+   * Offers the matches that exceed the bar, among all names, or among those that an earlier query left. Returns the names that may match
+   * this query.
    */
   scan(query: Uint16Array, before: Narrowed | null, bar: () => number, offer: (score: number, index: number) => void): Narrowed {
     const [codes, starts, offsets, sorts, heads] = [this.#codes, this.#starts, this.#offsets, this.#sorts, this.#heads]
@@ -147,7 +151,7 @@ class PackedNames {
       const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
       const mayBeWhole = (entry & 1) === 0
       const whole = ((heads[index] ?? 0) & head) === 0 ? piece : pieceAtStart
-      // A name that can't exceed the bar is not examined, and stays for the next letter.
+      // A name that can't exceed the bar is kept for the next letter without looking at it.
       if ((mayBeWhole ? whole : query.length * perLetter) + shortness(to - from) <= bar()) {
         list[count] = entry
         count += 1
@@ -163,7 +167,7 @@ class PackedNames {
   }
 }
 
-/** The kinds of characters in a name, as bits. */
+/** Returns the kinds of characters in a name, as bits. */
 function sortsOf(name: string): number {
   let sorts = 0
   for (let at = 0; at < name.length; at += 1) sorts |= sortBit(foldCode(name.charCodeAt(at)))
@@ -175,7 +179,7 @@ const goesOn = (before: Uint16Array, query: Uint16Array): boolean =>
   before.length <= query.length && before.every((code, at) => code === query[at])
 
 /**
- * Estimates how well a query matches codes[from, to): -1: not at all. One piece beats scattered letters, the beginning of a word beats its
+ * Estimates how well a query matches codes[from, to); -1: not at all. One piece beats scattered letters, the beginning of a word beats its
  * middle, and shorter names come first. `mayBeWhole`: whether it can match in one piece.
  */
 function guess(query: Uint16Array, mayBeWhole: boolean, codes: Uint16Array, starts: Uint8Array, from: number, to: number): number {
@@ -191,7 +195,7 @@ function guess(query: Uint16Array, mayBeWhole: boolean, codes: Uint16Array, star
     found = at
   }
   if (found !== -1) return piece + shortness(to - from)
-  // Scattered: each letter at the next beginning of a word if there is one, else as early as possible.
+  // Scattered letters: each as early as possible.
   let row = 0
   let words = 0
   let joins = 0

@@ -2,17 +2,17 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorReader } from '../../mirror/open-reader.ts'
 import { readNames, refreshNames, type WorkspaceNames } from './workspace-names.ts'
 
-/** The names of all workspaces, read on first use. Those of open workspaces follow every write. */
+/** The names of all workspaces, read on first use. The names of open workspaces are updated after each write. */
 export interface NamesOfAll {
-  /** Of a workspace that is open. */
+  /** Returns the names of an open workspace. */
   open(workspaceId: string, mirror: Mirror): Promise<WorkspaceNames>
-  /** Of a workspace that is not open, and so can't change; null: it can't be read. */
+  /** Returns the names of a workspace that is not open, so can't change; null: it can't be read. */
   closed(workspaceId: string, openReader: () => MirrorReader | null): Promise<WorkspaceNames | null>
 }
 
 interface Kept {
   mirror: Mirror
-  /** All touches before this one are in the names. */
+  /** The names include all touches before this mark. */
   mark: number
   names: WorkspaceNames
 }
@@ -26,7 +26,7 @@ export function createNamesOfAll(): NamesOfAll {
   return {
     async open(workspaceId, mirror) {
       ofClosed.delete(workspaceId)
-      // One read at a time: keys pressed during a read wait for it, and the next one reads the rows written meanwhile.
+      // One read at a time: a search during a read waits for it, and then reads the rows written in the meantime.
       const before = ofOpen.get(workspaceId)?.catch(() => null) ?? Promise.resolve(null)
       const now = before.then((kept) => upToDate(mirror, kept))
       ofOpen.set(workspaceId, now)
@@ -47,7 +47,7 @@ export function createNamesOfAll(): NamesOfAll {
 }
 
 async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
-  // Marked before reading: rows written in between are read twice rather than missed.
+  // Mark before reading: a row written in between is then read twice, not missed.
   const mark = mirror.touches.mark()
   const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
   if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }

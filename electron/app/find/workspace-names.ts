@@ -11,14 +11,14 @@ export type Bearer =
   /** `parentId`: its environment. */
   | { kind: 'variable'; id: string; parentId: string }
 
-/** All names of one workspace, as they were at one time. */
+/** All names of one workspace. */
 export interface WorkspaceNames {
   index: NameIndex<Bearer>
   /** Projects and environments by id. */
   places: Map<string, { name: string; parentId: string | null }>
 }
 
-/** Reads all names of a workspace, in slices between which others get their turn. */
+/** Reads all names of a workspace in slices, so that other work can run in between. */
 export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<WorkspaceNames> {
   const names: WorkspaceNames = { index: createNameIndex<Bearer>(), places: new Map() }
   const environments = await placeNames(mirror, 'environment')
@@ -34,8 +34,8 @@ export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<Workspace
 }
 
 /**
- * Updates the names of added, changed and removed rows. `touches`: all since the names were read. They list every name that such a row has
- * had, so that row names needn't be stored a second time here.
+ * Updates the names of added, changed and removed rows. `touches`: all touches since the names were read. They list every name that a row
+ * has had, so that names needn't be stored by row too.
  */
 export async function refreshNames(mirror: Pick<Mirror, 'read'>, names: WorkspaceNames, touches: readonly Touch[]): Promise<void> {
   const rows = await namesOfRows(mirror, [...new Set(touches.map(({ id }) => id))])

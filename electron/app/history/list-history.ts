@@ -7,17 +7,17 @@ import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
 
-/** Nobody reads more. */
+/** The most that one list shows. */
 const limit = 500
 
 interface Asked {
   environmentId: string | null
   variableId: string | null
-  /** Nobody else uses the workspace: what its service changes, as by a rollback, its user asked for. */
+  /** Whether nobody else uses the workspace: the user then asked for every change by its service, such as a rollback. */
   isOwn: boolean
 }
 
-/** Kept values, newest first; values older than 30 days that are not deleted yet are left out. */
+/** Returns kept values, newest first. Leaves out values older than 30 days that are not deleted yet. */
 export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
   return historyOf(tx, of.environmentId, of.variableId, limit)
     .filter((entry) => entry.at >= now - historyKeptMs)
@@ -26,7 +26,7 @@ export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })
 
-/** The variable that a kept value belongs to now: the same one, or the one with its name. Null: neither exists; `environment` still may. */
+/** Returns the variable that a kept value belongs to now: its own, or the one with its name. `row`: null if neither exists. */
 export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; environment: Row | null } {
   const own = getWorking(tx, entry.row_id)
   const parentId = own?.parentId ?? entry.parent_id
@@ -35,8 +35,8 @@ export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; envir
 }
 
 /**
- * Whether a kept value is secret: it was then, or its variable is now. If it wasn't known then, the present variable decides. Null: not
- * known.
+ * Whether a kept value is secret: it was secret then, or its variable is secret now. If its secrecy was unknown then, the present variable
+ * decides. Null: unknown.
  */
 export function isSecretEntry(tx: Tx, entry: HistoryEntry): boolean | null {
   const now = presentOf(tx, entry).row?.fields.isSecret ?? null

@@ -20,7 +20,8 @@ const unreadable: AppError = {
 }
 
 /**
- * Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Returns the variable's local id.
+ * Queues a kept value as an edit of its variable, or of the variable that has its name now. If neither exists, queues a new variable.
+ * Returns the variable's local id.
  */
 export function restoreValue(
   tx: Tx,

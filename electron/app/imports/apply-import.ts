@@ -23,7 +23,7 @@ import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
 export interface Target {
   workspaceId: string
   environmentId: string
-  /** The lines that the user approved. */
+  /** The revision at which the user approved the lines. */
   seen: Seen
   wishes: Wishes
 }
@@ -35,7 +35,7 @@ export interface Applied {
   removed: number
 }
 
-/** Imports of up to this many lines are one transaction. Larger ones are saved in parts, so that nothing waits long. */
+/** An import of up to this many lines is one transaction. A larger one is saved in parts, so that other work doesn't wait long. */
 const wholeLimit = 300
 const partMs = 25
 const partLimit = 500
@@ -43,8 +43,8 @@ const partLimit = 500
 const tables = ['environments', 'variables'] as const
 
 /**
- * Applies the approved lines as one undo step. Each line is planned again in the transaction that applies it, because the environment may
- * have changed since. If it is cancelled or fails, all parts are undone.
+ * Applies the approved lines as one step of undo. Each line is planned again in the transaction that applies it, because the environment
+ * may have changed since. If the import is cancelled or fails, all parts are undone.
  */
 export async function applyImport(
   context: AppContext,
@@ -121,7 +121,7 @@ function applyLine(
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
-    // The user approved overwriting the row that was shown, not one that was added, renamed or edited since.
+    // The user approved removing the shown row, not a row that was added, renamed or edited since.
     const now = getWorking(tx, existing.id)
     const isAsPlanned = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
     if (!isAsPlanned || seenRow(tx, existing.id, seen)?.parentId !== environmentId) return ok('unchanged')
@@ -151,7 +151,7 @@ function applyLine(
   return ok('changed')
 }
 
-/** Undoes the parts, last one first. A row that others have changed since stays as it is. */
+/** Undoes the parts, last one first. Rows that others have changed since stay as they are. */
 async function undoParts(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
   for (const images of parts.toReversed()) {
     const session = await context.workspaces.session(workspaceId)

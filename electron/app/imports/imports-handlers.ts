@@ -11,7 +11,7 @@ type ImportsHandlers = Pick<Handlers, 'import.preview' | 'import.progress' | 'im
 
 const changing = new Set<ImportLine['status']>(['added', 'changed', 'removed'])
 
-/** Import of .env, JSON and YAML texts: a preview, and the same plan applied. */
+/** Previews and applies imports of .env, JSON and YAML texts, by the same plan. */
 export const importsHandlers = (context: AppContext): ImportsHandlers => {
   const jobs = createJobs(() => context.emit({ push: 'changed', workspaceId: null, tables: ['imports'] }))
   return {

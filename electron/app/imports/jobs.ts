@@ -9,7 +9,7 @@ export interface Job {
 
 /** The running jobs, by the token that the caller gave. */
 export interface Jobs {
-  /** Runs `work` under a token. Without one, its progress can't be asked for. */
+  /** Runs `work` under a token. Without a token its progress can't be read. */
   run<T>(token: string | undefined, work: (job: Job) => Promise<T>): Promise<T>
   progress(token: string): ImportProgress | null
   cancel(token: string): void
@@ -17,7 +17,7 @@ export interface Jobs {
 
 export const cancelled: AppError = { kind: 'cancelled', message: 'Cancelled. Nothing was changed.' }
 
-/** `onProgress` is called when there is new progress, at most a few times a second. */
+/** `onProgress`: called when there is new progress, at most ten times a second. */
 export function createJobs(onProgress: () => void, now: () => number = () => performance.now()): Jobs {
   const running = new Map<string, Set<{ abort: AbortController; progress: ImportProgress }>>()
   let toldAt = Number.NEGATIVE_INFINITY

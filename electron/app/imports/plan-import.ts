@@ -16,7 +16,7 @@ export interface Wishes {
   keep: ReadonlySet<string>
 }
 
-/** An entry with everything that can be computed without the environment: the slow part, done in slices. */
+/** An entry with all that can be computed without the environment. This is the slow part, and is done in slices. */
 export interface PreparedEntry extends ReadEntry {
   problem: string | null
   isGuessedSecret: boolean
@@ -25,7 +25,7 @@ export interface PreparedEntry extends ReadEntry {
 
 /** One line of the preview, with what applying it needs. */
 export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value'> {
-  /** null for a removal, which no entry of the text names. */
+  /** null for a removal: the text has no such entry. */
   entry: PreparedEntry | null
   /** The existing variable of that name. */
   existing: Row | null
@@ -44,7 +44,7 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
   tag: cipher.tagOf(entry.value),
 })
 
-/** Tells how an entry would change the variable of its name. Values are compared by tag; nothing is decrypted. */
+/** Returns how an entry would change the variable of its name. Compares values by tag, without decrypting. */
 export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wishes, keyId: string): PlannedLine {
   const chosen = wishes.secret.get(entry.name)
   const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret
@@ -63,7 +63,7 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wi
   return { ...line, status: 'changed', reason }
 }
 
-/** All lines of a text against the variables of an environment: pure, so that the preview and the import cannot disagree. */
+/** Plans all lines of a text against the variables of an environment. Pure, so that the preview and the import can't disagree. */
 export function planImport(
   entries: readonly PreparedEntry[],
   invalid: readonly InvalidPart[],
@@ -78,7 +78,7 @@ export function planImport(
   return wishes.isReplace ? [...inOrder, ...planRemovals(entries, present, wishes)] : inOrder
 }
 
-/** Any name in the text, valid or not, keeps its variable: a line with a mistake is no request to delete. */
+/** Plans the removals. Any name in the text keeps its variable, even an invalid one: a line with a mistake is not a request to delete. */
 function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], wishes: Wishes): PlannedLine[] {
   const named = new Set(entries.map((entry) => entry.name))
   const removals = present.flatMap((row): PlannedLine[] => {

@@ -21,8 +21,8 @@ export interface PlannedText {
 }
 
 /**
- * Reads a text and compares it with an environment, in slices. Errors: `too-large`, `not-text`, `invalid-input` for a text that its
- * format does not allow, `not-found`, `keys-locked` and the like, `cancelled`.
+ * Reads a text and compares it with an environment, in slices. Errors: `too-large`, `not-text`, `invalid-input` for a text that is invalid
+ * in its format, `not-found`, `cancelled`, and those of `requireCipher`.
  */
 export async function planText(session: WorkspaceSession, args: ImportArgs, job: Job): Promise<Result<PlannedText, AppError>> {
   const cipher = requireCipher(session)
@@ -55,8 +55,8 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
 const sliceMs = 12
 
 /**
- * Runs `each` on all items, in slices of a few milliseconds. Returns false, and ends early, when `signal` aborts. `report` is told the
- * count after every slice.
+ * Runs `each` on all items, in slices of a few milliseconds. Ends early and returns false if `signal` aborts. `report`: called with the
+ * count after each slice.
  */
 async function inSlices<T>(
   items: readonly T[],

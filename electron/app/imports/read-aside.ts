@@ -3,16 +3,16 @@ import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
 import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 
-/** Shorter texts are read before a thread could start. */
+/** A shorter text is read faster than a thread starts. */
 const smallText = 100_000
-/** A text that takes longer was made to block the reader. */
+/** The longest time for one text: a text that takes longer was made to block the reader. */
 const deadlineMs = 60_000
 
 const threadFile = workerFile(import.meta.url, 'read-import-worker')
 
 /**
- * Reads a text to import without blocking. A large one is read in a thread, which is terminated when `signal` aborts (the answer is then
- * null), or when it takes too long or too much memory.
+ * Reads a text to import without blocking. A large text is read in a thread. The thread is terminated if `signal` aborts (the answer is
+ * then null), or if it takes too long or too much memory.
  */
 export async function readAside(text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
   if (signal.aborted) return null

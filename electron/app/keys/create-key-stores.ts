@@ -8,14 +8,12 @@ import { createVaultFile, openVaultFile } from '../../keychain/vault-file.ts'
 import { type Derivation, newDerivation } from '../../keychain/vault-format.ts'
 import type { KeyStores } from './key-stores.ts'
 
-/**
- * One name for all data folders: keys are named by workspace ids, which are unique, so a folder keeps its keys when it is moved.
- */
+/** All data folders share this name. Keys are named by workspace ids, which are unique, so a moved folder keeps its keys. */
 const service = 'Holdfast'
 
 /**
- * The stores of this computer; the vault is the file `keys.vault` in `dataDir`. `derive` gives the parameters of a new vault: others than fresh ones
- * of full cost only in tests that open many vaults.
+ * Returns the key stores of this computer. The vault is the file `keys.vault` in `dataDir`. `derive`: makes the parameters of a new vault;
+ * only tests that open many vaults pass cheaper ones.
  */
 export const createKeyStores = (dataDir: string, derive: () => Derivation = newDerivation): KeyStores => {
   const vault = join(dataDir, 'keys.vault')

@@ -2,8 +2,8 @@ import { err, type Result } from '../../bridge/result.ts'
 import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
 
 /**
- * Keeps a secret and reads it back. Nothing may be encrypted with a key before this says ok: a store that
- * takes a key and loses it would take every value along.
+ * Stores a secret and reads it back. Nothing may be encrypted with a key before this returns ok: if the store lost the key, every value
+ * would be lost with it.
  */
 export const keepKey = async (store: KeyStore, name: string, secret: string): Promise<Result<null, KeyStoreError>> => {
   const kept = await store.set(name, secret)

@@ -6,15 +6,15 @@ import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** The stores this computer offers. */
 export interface KeyStores {
-  /** Puts a secret in the OS keychain, reads it back and takes it out again; says what became of it. */
+  /** Tests the OS keychain: stores a secret, reads it back and deletes it. */
   probeKeychain(): Promise<KeychainState>
   openKeychain(): KeyStore
   vaultExists(): boolean
-  /** Opens the vault file; one that is missing or can't be read is `vault-damaged`. */
+  /** Opens the vault file. Error `vault-damaged`: it is missing or can't be read. */
   openVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Makes a new, empty vault; an existing file is renamed, whatever it holds. */
+  /** Creates a new, empty vault. Renames an existing file. */
   createVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Deletes vaults that were put aside: they open with earlier passphrases. */
+  /** Deletes renamed vaults, which open with earlier passphrases. */
   deleteOldVaults(): Promise<void>
   openSession(): KeyStore
 }

@@ -15,7 +15,7 @@ type KeysHandlers = Pick<
 >
 
 export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => {
-  /** The page's next query must find values readable, or hidden, in every workspace. */
+  /** Waits until every workspace uses the new state: the page's next query must find values readable, or locked. */
   const takenUp = async (answer: Result<null>): Promise<Result<null>> => {
     if (answer.ok) await workspaces.refreshKeys()
     return answer

@@ -3,36 +3,36 @@ import type { Result } from '../../bridge/result.ts'
 import type { KeysStatus, LockedBy, SystemAuthenticationRow } from '../../bridge/rows.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 
-/** Where keys are kept, and whether they can be used now. */
+/** Manages the key store: which one it is, and whether it is open. */
 export interface KeysManager {
-  /** Answers soon even while a keychain is asking the user: with what is known so far, and `onChange` follows. */
+  /** Answers soon, even while a keychain is asking the user. Then it returns the state known so far, and `onChange` follows. */
   status(): Promise<KeysStatus>
-  /** The open store, or why there is none: `keys-unchosen`, `keys-locked`. */
+  /** The open store. Errors: `keys-unchosen`, `keys-locked`. */
   store(): Promise<Result<KeyStore, AppError>>
-  /** Like `store`, but chooses the OS keychain if nothing is chosen yet and there is one. */
+  /** Like `store`, but chooses the OS keychain if no store is chosen yet and a keychain is available. */
   storeForNewKeys(): Promise<Result<KeyStore, AppError>>
   /**
-   * The first choice of where keys live, or a new one where the store chosen before cannot be opened any more. Keys kept for this session
-   * only move along to a durable store. Errors: those of the store, `invalid-input` when a durable store is open already.
+   * Chooses the key store: the first one, or a new one if the former one can't be opened any more. Keys of a session store move to the new
+   * store. Errors: those of the store; `invalid-input` if a durable store is open already.
    */
   choose(kind: 'os' | 'vault' | 'session', passphrase: string | undefined): Promise<Result<null, AppError>>
   /**
-   * Opens the vault, or the OS keychain after the user proved who they are where it was locked: by their PIN, the
-   * system's authentication (`pin` absent), or a recovery key instead of either; ok when it is open already.
+   * Opens the vault with its passphrase. Opens a locked OS keychain after the user proved who they are: by their PIN, by the system's
+   * authentication (without `pin`), or by a recovery key instead. ok if it is open already.
    */
   unlock(given: { passphrase?: string | undefined; pin?: string | undefined }): Promise<Result<null, AppError>>
-  /** Forgets what is held in memory. Fails where nothing would be asked for to unlock it again: keys of a session, a keychain without PIN. */
+  /** Forgets the keys in memory. Fails if unlocking would need no proof: for a session store, and a keychain without PIN. */
   lock(by: LockedBy): Promise<Result<null, AppError>>
-  /** Sets or removes (null) the PIN for keys in the OS keychain; `current` must be right where one is set. */
+  /** Sets or removes (null) the PIN for keys in the OS keychain. `current`: the present PIN, if one is set. */
   setPin(pin: string | null, current: string | undefined): Promise<Result<null, AppError>>
-  /** The system's authentication, if it can be used now or is in use; null elsewhere. */
+  /** The system's authentication, if it can be used now or is in use; otherwise null. */
   systemAuthentication(): Promise<SystemAuthenticationRow | null>
   /**
-   * Turns the system's authentication on or off. It has to succeed once before it is turned on: a way in that doesn't work here must not
-   * become the only one.
+   * Turns the system's authentication on or off. It must succeed once first: an authentication that doesn't work here must not become the
+   * only way to unlock.
    */
   useSystem(on: boolean): Promise<Result<null, AppError>>
-  /** Seals the open vault under another passphrase and deletes what is kept under earlier ones. */
+  /** Seals the open vault under another passphrase, and deletes vaults under earlier ones. */
   changePassphrase(current: string, next: string): Promise<Result<null, AppError>>
   /** Calls `listener` after every change of the store, until the returned function is called. */
   onChange(listener: () => void): () => void

@@ -7,7 +7,7 @@ import type { KeyStores } from './key-stores.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { UnlockProof } from './unlock-proof.ts'
 
-/** Where keys are kept, and whether they are open. */
+/** The key store, and whether it is open. */
 export type KeysState =
   | { state: 'unchosen'; keychain: KeychainState }
   | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; by: LockedBy | null }
@@ -18,7 +18,7 @@ interface Deps {
   settings: Settings
 }
 
-/** The status while the keychain has not answered. */
+/** Returns the state before the keychain has answered. */
 export function provisionalState({ stores, settings }: Deps): KeysState {
   const chosen = settings.get().keyStore
   if (chosen === 'vault' || (chosen === null && stores.vaultExists()))
@@ -26,11 +26,14 @@ export function provisionalState({ stores, settings }: Deps): KeysState {
   return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked', by: null } : { state: 'unchosen', keychain: 'locked' }
 }
 
-/** The state at the start of Holdfast: the OS keychain is open when it was chosen, answers and was not locked; a vault waits for its passphrase. */
+/**
+ * Returns the state at the start of Holdfast. The OS keychain is open if it was chosen, answers and was not locked. A vault waits for its
+ * passphrase.
+ */
 export async function stateAtStart(deps: Deps, proof: UnlockProof): Promise<KeysState> {
   const { stores, settings } = deps
   const first = provisionalState(deps)
-  // A vault needs no keychain, and asking one may put a question on the screen.
+  // A vault needs no keychain, and a keychain may ask the user something.
   if (first.state === 'locked' && first.store === 'vault') return first
   await proof.probeSystem()
   const keychain = await stores.probeKeychain()
@@ -47,7 +50,7 @@ export function statusOf(state: KeysState, { unlockOf }: UnlockProof, { hasPin }
   return state.state === 'locked' ? { ...state, unlock: unlockOf(state.store) } : state
 }
 
-/** The open store, or why there is none. */
+/** Returns the open store, or why none is open. */
 export function storeOf(state: KeysState): Result<KeyStore, AppError> {
   if (state.state === 'ready') return ok(state.store)
   if (state.state === 'unchosen') return err(keysErrors.unchosen)

@@ -29,7 +29,7 @@ const taken = (state: KeysState, opened: Result<KeyStore, AppError>): Stepped<Re
 
 const isVault = (store: KeyStore): store is VaultFile => store.kind === 'vault'
 
-/** See `storeForNewKeys` of KeysManager; the others are named as their commands are. */
+/** See `storeForNewKeys` of KeysManager. The other functions are named like those of KeysManager. */
 export async function openForNewKeys(deps: Deps, state: KeysState): Promise<Stepped<Result<KeyStore, AppError>>> {
   if (state.state !== 'unchosen' || state.keychain !== 'available') return stays(state, storeOf(state))
   const opened = await takeStore(deps, state, 'os', undefined)
@@ -44,11 +44,14 @@ export async function choose(deps: Deps, state: KeysState, kind: KeyStore['kind'
   return taken(state, await takeStoreAnew(deps, state, kind, passphrase))
 }
 
-/** Choosing a store, the locked one again or another, must not be a way around unlocking one that can be unlocked. */
+/**
+ * Whether the user may choose this store. If the present store can be unlocked, they must unlock it first: choosing a store again must not
+ * be a way around that.
+ */
 async function mayReplace({ stores, settings, proof }: Deps, state: KeysState, kind: KeyStore['kind']): Promise<Result<null, AppError>> {
   const locked = state.state === 'locked' ? state : null
   if (locked?.store === 'vault' && kind !== 'vault') {
-    // Opening a vault asks for its passphrase. One that only refuses an empty passphrase is whole.
+    // A vault that only refuses an empty passphrase is not damaged, so it can be unlocked.
     const opened = await stores.openVault('')
     if (!opened.ok && opened.error.kind === 'passphrase-wrong') return err(keysErrors.locked.vault)
   }
@@ -77,7 +80,7 @@ export async function lock({ settings, proof }: Deps, state: KeysState, by: Lock
   if (state.state !== 'ready') return stays(state, ok(null))
   const { kind } = state.store
   if (kind === 'session' || proof.unlockOf(kind) === 'none') return stays(state, err(keysErrors.cannotLock))
-  // A full disk must not keep Holdfast unlocked: then only a restart would unlock it again.
+  // Holdfast locks even if the disk is full and this fails. Then a restart unlocks it again.
   if (kind === 'os') await settings.update({ isLocked: true })
   state.store.close()
   return { next: { state: 'locked', store: kind, keychain: 'available', by }, answer: ok(null) }
@@ -92,7 +95,7 @@ export async function setPin({ settings, pins, proof }: Deps, state: KeysState, 
   const proved = await proof.prove(hasPin ? current : undefined)
   if (!proved.ok) return stays(state, proved)
   const set = await pins.set(state.store, pin)
-  // A new object, so that the page is told about the changed ways to unlock.
+  // A new object, so that listeners are told that the ways to unlock have changed.
   return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
 }
 
