@@ -8,19 +8,18 @@ export interface FolderLock {
   release(): void
 }
 
-/** The file that carries the lock. Never open it otherwise: closing any handle of it would drop the lock of this process. */
+/** Returns the path of the lock file. Never open it elsewhere: closing any handle of it drops the lock of this process. */
 export const lockFileOf = (folder: string): string => join(folder, 'holdfast.lock')
 
 /**
- * Takes `folder` for this process: an exclusive transaction on `holdfast.lock`, held until `release`.
- * The system drops such a lock when the process ends in whatever way, so nothing stale is ever left.
- * Errors: `folder-in-use` (another Holdfast holds it), `folder-read-only`, `disk-full`.
+ * Locks `folder` for this process by an exclusive transaction on `holdfast.lock`, until `release`. The system drops the lock when the
+ * process ends, even by a crash, so it is never stale. Errors: `folder-in-use` (another Holdfast has it), `folder-read-only`, `disk-full`.
  */
 export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
   let database: Database.Database | null = null
   try {
     database = new Database(lockFileOf(folder), { timeout: 0 })
-    // Nothing is ever written into it, so a journal beside it would only be a second file to explain.
+    // Nothing is written to it, so a journal file would only be a second file to explain.
     database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     const held = database

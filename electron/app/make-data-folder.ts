@@ -6,8 +6,10 @@ import { diskError } from './settings/disk-error.ts'
 
 const notAFolder = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-/** Makes the data folder, for this user only, if it does not exist yet. Errors: `folder-read-only` (also for a path that cannot be a
- * folder, or one of another user's), `disk-full`. */
+/**
+ * Creates the data folder if it is missing, for this user only. Errors: `folder-read-only` (also for a path that can't be a folder, and for
+ * a folder of another user), `disk-full`.
+ */
 export const makeDataFolder = async (folder: string): Promise<Result<null, AppError>> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

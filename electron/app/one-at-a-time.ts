@@ -1,7 +1,7 @@
-/** The last job on each thing. */
+/** The last job on each `thing`. */
 const begun = new Map<string, Promise<unknown>>()
 
-/** Runs the jobs on one thing (a file, a workspace) one after another: the page may ask for the next during the one before. */
+/** Runs the jobs on one thing (a file, a workspace) one after another: the page may request a job while the last one runs. */
 export async function oneAtATime<T>(thing: string, work: () => Promise<T>): Promise<T> {
   const before = begun.get(thing) ?? Promise.resolve()
   const mine = before.then(work, work)

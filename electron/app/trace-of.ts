@@ -1,7 +1,4 @@
-/**
- * The parts of an unexpected error that may be logged: its class, code and stack. Never its message, which may quote the parsed text, and
- * so a value.
- */
+/** Returns the parts of an unexpected error that may be logged: class, code and stack. Not its message, which may quote a value. */
 export const traceOf = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { thrown: typeof error }
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []

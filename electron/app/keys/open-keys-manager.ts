@@ -11,12 +11,12 @@ export interface KeysManagerDeps extends TakeDeps {
   systemAuthentication: SystemAuthentication | null
 }
 
-/** A keychain may be asking the user; after this time the status answers with what is known so far. */
+/** How long the status waits for a keychain, which may be asking the user. Then it returns the state known so far. */
 const answerMs = 1500
 
 /**
- * Opens the keys as the settings say: the OS keychain if it was chosen and answers; a vault stays locked until its passphrase comes. This
- * never waits for the keychain, which may be asking the user: the functions of the manager do.
+ * Opens the key store that the settings name: the OS keychain if it answers. A vault stays locked until its passphrase is entered. Never
+ * waits for the keychain, which may be asking the user; the functions of the manager do.
  */
 export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
   const pins = createPinCheck(given.stores.openKeychain, given.keyNames)
@@ -33,13 +33,13 @@ export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
     tell()
     return state
   })
-  // The first caller gets the failure; until then nothing handles it.
+  // The first caller gets the failure. Until then nothing else handles it.
   current.catch(() => undefined)
-  /** Runs changes of the state one at a time, so that two commands at once can't open two stores. */
+  /** Runs changes of the state one at a time, so that two commands can't open two stores. */
   const change = <T>(step: (state: KeysState) => Promise<{ next: KeysState; answer: T }>): Promise<T> => {
     const before = current
     const done = before.then(step)
-    // A step that throws is a bug reported to its caller; the state stays as it was.
+    // A step that throws leaves the state as it was; its caller reports the bug.
     current = done.then(
       ({ next }) => next,
       () => before,

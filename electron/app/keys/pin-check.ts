@@ -7,18 +7,18 @@ import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
 
 const entryName = 'lock-pin'
-/** The count of wrong tries and the time of the next allowed one. Kept in the keychain, or a restart would grant further tries. */
+/** The count of wrong tries, and the time of the next allowed try. In the keychain, so that a restart doesn't grant more tries. */
 const triesName = 'lock-pin-tries'
 const minimum = 6
-/** After this many wrong tries each further one has to wait, twice as long each time. */
+/** After this many wrong tries, each further try has to wait twice as long as the one before. */
 const freeTries = 5
 const firstWaitMs = 5_000
 const longestWaitMs = 3_600_000
 const waitMsAfter = (wrong: number): number => (wrong < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeTries), longestWaitMs))
 
-/** A PIN for keys that the system's keychain would release without a question. The keychain keeps a scrypt hash of it. */
+/** A PIN for keys that the system's keychain would release without asking. The keychain has a scrypt hash of the PIN. */
 export interface PinCheck {
-  /** `key`: a recovery key of one of the workspaces was given instead. Errors: `passphrase-wrong`, those of the keychain. */
+  /** Checks a PIN, or a recovery key of a workspace instead (`key`). Errors: `passphrase-wrong`, those of the keychain. */
   check(text: string): Promise<Result<'pin' | 'key', AppError>>
   /** null removes it. */
   set(store: KeyStore, pin: string | null): Promise<Result<null, AppError>>
@@ -64,12 +64,12 @@ export function createPinCheck(
       const kept = await store.get(triesName)
       if (!kept.ok) return kept
       const [wrong = 0, waitUntil = 0] = (kept.value?.split(' ') ?? []).map((part) => Number(part) || 0)
-      // A clock that was set back makes no wait longer.
+      // Setting the clock back doesn't make the wait longer.
       const leftMs = Math.min(waitUntil - now(), waitMsAfter(wrong))
       if (leftMs > 0) {
         return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${waitWords(leftMs)}.` })
       }
-      // Counted before it is checked: killing Holdfast during the check must not grant a free try.
+      // Count the try before checking: killing Holdfast during the check must not grant a free try.
       const counted = await store.set(triesName, `${wrong + 1} ${now() + waitMsAfter(wrong + 1)}`)
       if (!counted.ok) return counted
       const pin = await isPin(store, text)
@@ -88,7 +88,7 @@ export function createPinCheck(
   }
 }
 
-/** A wait in milliseconds, rounded up, as people say it: `1 second`, `30 seconds`, `5 minutes`. */
+/** Returns a wait, rounded up, in words: `1 second`, `30 seconds`, `5 minutes`. */
 function waitWords(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']

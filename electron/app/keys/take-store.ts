@@ -10,13 +10,13 @@ import type { KeysState } from './keys-state.ts'
 export interface TakeDeps {
   stores: KeyStores
   settings: Settings
-  /** Names of keys that a session store may hold and that move to the new store. */
+  /** The names of keys that a session store may have. These keys move to the new store. */
   keyNames(): Promise<string[]>
 }
 
 type Kind = KeyStore['kind']
 
-/** Opens a store, moves keys of this session into it, and remembers the choice. */
+/** Opens a store, moves the keys of a session store into it, and saves the choice. */
 export async function takeStore(
   { stores, settings, keyNames }: TakeDeps,
   state: KeysState,
@@ -26,7 +26,7 @@ export async function takeStore(
   const opened = await openStore(stores, kind, passphrase)
   if (!opened.ok) return opened
   const moved = state.state === 'ready' ? await moveKeys(state.store, opened.value, await keyNames()) : ok(null)
-  // Unlocking must work on a full disk.
+  // Save only a new choice: unlocking must work on a full disk.
   const remembered = kind === 'session' || settings.get().keyStore === kind
   const kept = moved.ok && !remembered ? await settings.update({ keyStore: kind }) : moved
   if (!kept.ok) {
@@ -37,7 +37,7 @@ export async function takeStore(
   return opened
 }
 
-/** The same where the user chose the store: a vault that is missing is made, and so is one that can't be read, whose file is renamed. */
+/** Like `takeStore`, when the user chooses the store. Creates a vault that is missing or can't be read; renames the file of the latter. */
 export const takeStoreAnew: typeof takeStore = async (deps, state, kind, passphrase) => {
   const taken = await takeStore(deps, state, kind, passphrase)
   if (taken.ok || taken.error.kind !== 'vault-damaged') return taken
@@ -55,7 +55,7 @@ async function openStore(stores: KeyStores, kind: Kind, passphrase: string | und
   return keychain === 'available' ? ok(stores.openKeychain()) : err(keysErrors.keychain[keychain])
 }
 
-/** Copies the keys under `names` from one store to another; ok once each has been read back. The old store keeps them. */
+/** Copies the keys under `names` from one store to another, and reads each back. The old store keeps them. */
 async function moveKeys(from: KeyStore, to: KeyStore, names: readonly string[]): Promise<Result<null, KeyStoreError>> {
   for (const name of names) {
     const secret = await from.get(name)

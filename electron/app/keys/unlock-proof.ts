@@ -9,11 +9,11 @@ import type { PinCheck } from './pin-check.ts'
 
 /** How the user proves who they are before keys are unlocked. */
 export interface UnlockProof {
-  /** Finds out whether the system's authentication can be used; until then it counts as unreliable. */
+  /** Finds out whether the system's authentication can be used. Until then it counts as unreliable. */
   probeSystem(): Promise<void>
-  /** The way to unlock the keys of a store. */
+  /** Returns how the keys of a store are unlocked. */
   unlockOf(store: KeyStore['kind']): UnlockBy
-  /** Whether the user has proved who they are, for locked keys in the OS keychain. `text`: a PIN or a recovery key. */
+  /** Asks the user to prove who they are, for locked keys in the OS keychain. `text`: a PIN or a recovery key. */
   prove(text: string | undefined): Promise<Result<null, AppError>>
   proveBySystem(): Promise<Result<null, AppError>>
   /** See `systemAuthentication` of KeysManager. */
@@ -30,13 +30,13 @@ export function createUnlockProof(settings: Settings, pins: PinCheck, system: Sy
     const { asksSystem, hasPin, isLocked } = settings.get()
     if (asksSystem === true) return 'system'
     if (hasPin) return 'pin'
-    // Locked keys stay locked when the system can't be asked any more: a closed lid must not unlock Holdfast.
+    // Locked keys stay locked even if the system can no longer ask: a closed lid must not unlock Holdfast.
     return (asksSystem === null && isSureToAsk) || isLocked ? 'system' : 'none'
   }
   const proveByText = async (text: string): Promise<Result<null, AppError>> => {
     const right = await pins.check(text)
     if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
-    // A recovery key replaces a forgotten PIN or an unavailable authentication; the user can set up either again.
+    // A recovery key turns off a forgotten PIN, or an authentication that doesn't work. The user can set up either again.
     return settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
   }
   const proveBySystem = async (): Promise<Result<null, AppError>> => {

@@ -9,12 +9,12 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { queueOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound } from '../edits/refusals.ts'
 
-/** Accepts what mail servers accept; whether the address exists, only a message can show. */
+/** Accepts all addresses that mail servers accept. Only a message shows whether an address exists. */
 const looksLikeEmail = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/u
 
 const fold = (email: string): string => email.toLowerCase()
 
-/** Queues an invitation; gives the local id of the member that it will make. */
+/** Queues an invitation. Returns the local id of the future member. */
 export function inviteMember(
   tx: Tx,
   context: EditContext,
@@ -39,7 +39,7 @@ const alreadyMember = (email: string, isInvited: boolean): { ok: false; error: A
     message: `${email} is already ${isInvited ? 'invited' : 'a member'}. Change their role in the list instead.`,
   })
 
-/** Queues another role, based on the role that the user saw. */
+/** Queues a new role, based on the role that the user saw. */
 export function setRole(
   tx: Tx,
   context: EditContext,
@@ -55,7 +55,7 @@ export function setRole(
   if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
-  // A role that is being sent is the base of this change.
+  // A role that is being sent is the base of the new one.
   const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
   const now = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
   const isChanging = operations.some((operation) => operation.kind === 'set-role')
@@ -66,7 +66,7 @@ export function setRole(
   return ok(null)
 }
 
-/** Queues a removal, or drops an invitation that was not sent. */
+/** Queues a removal, or drops an unsent invitation. */
 export function removeMember(tx: Tx, context: EditContext, id: string): Result<null> {
   const member = getMember(tx, id) ?? memberById(tx, context, id)
   const invite = operationsOf(tx, id).find((operation) => operation.kind === 'invite')
@@ -78,7 +78,7 @@ export function removeMember(tx: Tx, context: EditContext, id: string): Result<n
   return ok(null)
 }
 
-/** If the service doesn't list members, the user names them by the service's ids. */
+/** Returns the member with this remote id, which users enter if the service doesn't list members. Adds an unknown one, with only its id. */
 function memberById(tx: Tx, context: EditContext, remoteId: string) {
   if (!lacksList(tx, 'members') || operationsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)

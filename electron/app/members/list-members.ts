@@ -8,7 +8,7 @@ import { limitOf } from '../capabilities/limit-of.ts'
 
 const texts = z.array(z.string())
 
-/** The members of a workspace, with their queued operations. */
+/** Returns the members of a workspace, with their queued operations. */
 export function listMembers(tx: Tx): MemberList {
   const operations = Map.groupBy(memberOperations(tx), (operation) => operation.rowId)
   const members = allMembers(tx)
@@ -52,7 +52,7 @@ const invitedRow = (operation: InviteOperation): MemberRow => ({
   changeId: operation.id,
 })
 
-/** The roles there are to choose from. */
+/** Returns the roles to choose from. If the service doesn't list roles: those that members have. */
 export function listRoles(tx: Tx): RoleList {
   const roles = allRoles(tx)
   const limit = limitOf(tx, 'roles')

@@ -8,7 +8,7 @@ import { listMembers, listRoles } from './list-members.ts'
 
 type MembersHandlers = Pick<Handlers, 'members.list' | 'roles.list' | 'members.invite' | 'members.set-role' | 'members.remove'>
 
-/** The members of a workspace and their roles; changed through the queue. */
+/** Lists the members of a workspace and the roles. Changes go through the queue. */
 export const membersHandlers = (context: AppContext): MembersHandlers => ({
   'members.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(listMembers))),
   'roles.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(listRoles))),

@@ -6,7 +6,7 @@ import { createParent } from '../edits/edit-parents.ts'
 import { createVariable } from '../variables/edit-variable.ts'
 import { sampleEnvironments, type SampleProject } from '../workspaces/sample-data.ts'
 
-/** Queues projects of the sample with all that is in them; gives the local id of the first environment. */
+/** Queues projects of the sample with their environments and variables. Returns the local id of the first environment. */
 export function addSample(
   tx: Tx,
   context: EditContext,

@@ -23,10 +23,7 @@ import { unsentFile, type UnsentEdit, type UnsentFields, type UnsentFile } from 
 type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
-/**
- * Queues the edits of a file again, in their order and in one transaction. An edit that can't be queued is reported, and the others are
- * still queued.
- */
+/** Queues the edits of a file again, in order and in one transaction. Reports an edit that can't be queued, and goes on with the others. */
 export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
   const file = readFile(text)
   if (!file.ok) return file
@@ -71,7 +68,7 @@ function readFile(text: string): Result<UnsentFile, AppError> {
   }
 }
 
-/** Queues one edit; returns a sentence if it can't be. */
+/** Queues one edit. Returns why it can't be queued, as a sentence; null: it is queued. */
 function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit, seen: Seen): string | null {
   const parent = parentOf(tx, context, one)
   if (parent === undefined) return 'Its project or environment is missing from the file.'
@@ -90,8 +87,8 @@ function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: Un
 const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
 
 /**
- * The parent of an edit's row, created if it is missing; null for a project, undefined when the file does not name it, a sentence when it
- * can't be created.
+ * Returns the parent of an edit's row, and creates it if it is missing. null: a project has none. undefined: the file does not name it. A
+ * sentence: it can't be created.
  */
 function parentOf(tx: Tx, context: EditContext, { subject, project, environment, kind }: UnsentEdit): Row | null | undefined | string {
   if (subject === 'project') return null
@@ -141,7 +138,7 @@ function applyToVariable(
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
   if (isTaken) return `Another variable is named “${set.name}”.`
-  // A row that others changed after the screen was drawn becomes a conflict.
+  // If others changed the row after the screen showed it, the edit becomes a conflict.
   const base = seenRow(tx, named.id, seen)?.fields ?? null
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
@@ -151,7 +148,7 @@ function applyToVariable(
   return null
 }
 
-/** The variable that the edit moved, moved here from its former environment; null: it does not exist. */
+/** Queues the move of the variable that the edit moved, and returns the variable; null: it does not exist in its former environment. */
 function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit, seen: Seen): Row | null {
   const project = from && findWorking(tx, 'project', null, from.project.slug)
   const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)
@@ -161,7 +158,7 @@ function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }:
   return getWorking(tx, row.id)
 }
 
-/** Fields with their value tagged; null when the key does not open it. */
+/** Returns the fields with a tagged value; null: the key does not open the value. */
 function fromFile({ value, ...rest }: UnsentFields, cipher: WorkspaceCipher): Fields | null {
   const tagged = value === undefined ? undefined : cipher.tagged(value)
   return tagged !== undefined && tagged.tag === null ? null : pickFields({ ...rest, value: tagged }, fieldNames)

@@ -43,7 +43,8 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
     if (remoteId !== null) {
       const restored = await restoreOnService(opened.value, remoteId)
       if (!restored.ok) return restored
-      // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that this user has not seen.
+      // The restored rows decide about the conflict. Before sync has pulled them, sending the edit would overwrite values that this user
+      // has not seen.
       if (restored.value) return ok({ restored: true })
     }
     const decided = await edit(
@@ -59,7 +60,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
         if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
         const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
         const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
-        // All rows deleted with it are restored too, not only those edited here.
+        // Also restore the rows that were deleted with it and not edited here.
         if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
         return resolved
       },
@@ -69,8 +70,8 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
 })
 
 /**
- * The remote id of a project or environment that others deleted, if the service can restore it. Null: it is created again, as by a user who may do
- * that alone.
+ * Returns the remote id of a project or environment that others deleted, if the service can restore it. Null: it is created again; so it is
+ * for a user who may create it but not restore it.
  */
 function restorableBy(session: WorkspaceSession, changeId: string): string | null {
   if (!keepsDeleted(session)) return null

@@ -17,11 +17,11 @@ import { conflictOfOperation, nameOfOperation, partsOfOperation } from './descri
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The name of a change's row: as the user sees it now, else its former name. */
+/** Returns the name of a change's row as the user sees it; for a deleted row, its former name. */
 export const nameOf = (tx: Tx, change: Change): string =>
   change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
 
-/** "Project / Environment" above a change's row. */
+/** Returns the path of a change's row as "Project / Environment". */
 export const whereOf = (tx: Tx, change: Pick<Entry, 'ancestors'>): string =>
   change.ancestors
     .flatMap((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? [])
@@ -34,7 +34,7 @@ const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
   return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
 }
 
-/** All entries of the queue as its list shows them; an entry that waits for a parked one names it. */
+/** Returns all entries as the queue list shows them. An entry that waits for a parked one names it. */
 export function toQueueRows(tx: Tx): QueueRow[] {
   const entries = allEntries(tx)
   const waits = waitsFor(entries)
@@ -50,7 +50,7 @@ const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => (
   name: isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry),
 })
 
-/** A change as the queue list shows it. */
+/** Returns an entry as the queue list shows it. */
 export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   changeId: entry.id,
   kind: isEditOfDeleted(entry) ? 'update' : isCreateOfTaken(entry) ? 'create' : entry.kind,
@@ -69,8 +69,8 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
 })
 
 /**
- * Who changed the row on the service, and when. Some answers leave this out; the next list or feed page then brings it to the base row.
- * When a name is taken, the remote row is the record that has the name.
+ * Returns who changed the row on the service, and when. If an answer left this out, a later pull writes it to the base row. If a name is
+ * taken, it is about the record that has the name.
  */
 const remoteAuthorOf = (tx: Tx, entry: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
   const { rowId, conflict } = entry
@@ -79,7 +79,7 @@ const remoteAuthorOf = (tx: Tx, entry: Entry): Pick<QueueRow, 'remoteBy' | 'remo
   return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
 }
 
-/** The base row that has the name or slug a change claims; null: no pull has shown it yet. */
+/** Returns the base row that has the name or slug that a change claims; null: no pull has shown it yet. */
 function holderOf(tx: Tx, entry: Entry): BaseRow | null {
   const takes = isOperation(entry) ? null : claimsOf(entry).takes
   if (takes === null) return null
@@ -87,13 +87,13 @@ function holderOf(tx: Tx, entry: Entry): BaseRow | null {
   return baseChildren(tx, takes.parentId).find(({ kind, fields }) => kind === entry.rowKind && fields.slug === takes.key) ?? null
 }
 
-/** Its user edited the row, and others deleted it, or its parent: it would have to be created again. */
+/** Whether the user edited a row that others deleted, by itself or with its parent. The edit is then a create. */
 const isEditOfDeleted = (entry: Entry): boolean => entry.kind === 'create' && entry.base !== null
 
-/** Its user created the row, and others created one of its name: it would become an edit of theirs. */
+/** Whether the user created a row, and others created one of the same name. The create is then an update of that record. */
 const isCreateOfTaken = (entry: Entry): boolean => entry.kind === 'update' && entry.conflict?.kind === 'name-taken' && entry.base === null
 
-/** Whether a side has another value for a field than the row had before both sides changed it. */
+/** Whether a side's value of a field differs from the base. */
 const isChanged = (field: FieldName, { base }: Change, side: Fields): boolean =>
   side[field] !== undefined && (base?.[field] === undefined || !sameField(base[field], side[field]))
 
@@ -108,22 +108,20 @@ const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'co
   counts: null,
 })
 
-/**
- * Which values may be shown: all that the user asked to reveal; otherwise only those that are not secret, or none if all values are masked.
- */
+/** Which values may be shown. `reveal`: all. `maskAll`: none. Otherwise: those that are not secret. */
 interface Shown {
   reveal: boolean
   maskAll: boolean
 }
 
 /**
- * What a change does to the fields of its row, before and after; of a row that is created or deleted all that its name does not say. Empty for an
+ * Returns the fields that a change edits, before and after. For a created or deleted row: all its fields but name and parent. Empty for an
  * operation, and for a value that is only sealed again.
  */
 export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): QueuedField[] {
   if (isOperation(entry)) return []
   const now: Fields | null = entry.kind === 'delete' ? null : entry.patch
-  // Others may have made it a secret since: the change keeps its base while a question about the row is open.
+  // Others may have made it a secret since: a change behind a conflict keeps its old base.
   const theirs = getBase(tx, entry.rowId)?.fields ?? null
   const side = sidesOf(tx, cipher, isMasked([entry.base, now && { ...entry.base, ...now }, theirs], theirs?.isSecret, show))
   return fieldNames
@@ -137,11 +135,11 @@ function isEdited(field: FieldName, change: Change): boolean {
   return isEditOfDeleted(change) ? isChanged(field, change, patch) : isOfWhole(field, kind === 'delete' ? base : patch)
 }
 
-/** A whole row is listed without its place and name: the screen says these beside it. */
+/** For a whole row, leaves out name and parent: the screen already shows them. */
 const isOfWhole = (field: FieldName, fields: Fields | null): boolean =>
   field !== 'name' && field !== 'parent' && fields?.[field] !== undefined
 
-/** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
+/** Returns a change in conflict as Was / Mine / Theirs: one row per field in which the two sides differ. */
 export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): ConflictRow | null {
   const { conflict } = entry
   if (conflict === null) return null
@@ -160,7 +158,8 @@ export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sho
 }
 
 /**
- * Counts the changes by others in a project or environment that the user deletes, and the user's unsent ones: the deletion removes both.
+ * Describes the remote changes in a project or environment that the user deletes, and counts the user's unsent ones. The deletion removes
+ * both.
  */
 function newsBelow(tx: Tx, entry: Entry): ConflictRow['news'] {
   if (isOperation(entry) || entry.conflict?.kind !== 'changed-below' || entry.seen === null) return null
@@ -168,7 +167,7 @@ function newsBelow(tx: Tx, entry: Entry): ConflictRow['news'] {
   return { words: newsWords(newsSince(tx, entry.rowId, entry.seen)), unsent }
 }
 
-/** A fingerprint of the conflict as it was shown. */
+/** Returns a digest of the conflict as it is shown. */
 export function fingerprintOf(tx: Tx, entry: Entry): string {
   const below = entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null
   const shown = isOperation(entry) ? contentsOf(tx, entry) : [entry.kind, entry.base, entry.patch, below]
@@ -182,14 +181,14 @@ const contentsOf = (tx: Tx, operation: Operation): unknown =>
 
 function fieldsInConflict(tx: Tx, change: Change, conflict: Conflict, cipher: WorkspaceCipher, show: Shown): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
-  // A side that doesn't mention secrecy, such as an edit that leaves it, is as secret as the remote row.
+  // A side without a secrecy, such as an edit of other fields, counts as secret if the remote row is.
   const side = sidesOf(tx, cipher, isMasked([change.base, mine, conflict.remote], conflict.remote?.isSecret, show))
   return fieldNames
     .filter((field) => isInQuestion(field, change, mine, conflict.remote))
     .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.remote, field) }))
 }
 
-/** Whether the values of these sides are masked: when one of them is secret, or may be. `unsaid`: the secrecy of a side that doesn't mention it. */
+/** Whether the values of these sides are masked: one of them is secret, or may be. `unsaid`: the secrecy of a side that has none. */
 const isMasked = (sides: readonly (Fields | null)[], unsaid: boolean | undefined, { reveal, maskAll }: Shown): boolean =>
   !reveal && (maskAll || sides.some((side) => side !== null && (side.isSecret ?? unsaid) !== false))
 
@@ -198,16 +197,16 @@ const sidesOf =
   (fields: Fields | null, field: FieldName): ConflictSide =>
     sideOf(field === 'parent' ? parentName(tx, fields) : fields?.[field], cipher, mask)
 
-/** The name of the environment that a side has the variable in. */
+/** Returns the name of the environment that a side puts the variable in. */
 const parentName = (tx: Tx, fields: Fields | null): string | undefined =>
   fields?.parent === undefined ? undefined : (getWorking(tx, fields.parent) ?? getBase(tx, fields.parent))?.fields.name
 
 function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {
   if (change.conflict?.kind === 'changed-below') return false
-  // Another record has the name: its other fields have nothing to do with this change.
+  // Another record has the name: only the name, and a slug or parent in the patch, are in conflict with it.
   if (change.kind === 'update' && isNameAlone(change)) return field === 'name' || (mine?.[field] !== undefined && isPlace(field, change))
   if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
-  // One side deleted it: what the other changed is at stake.
+  // One side deleted the row: list the fields that the other side changed.
   if (mine === null || theirs === null) return isChanged(field, change, mine ?? theirs ?? {})
   return mine[field] !== undefined && theirs[field] !== undefined && !sameField(mine[field], theirs[field])
 }

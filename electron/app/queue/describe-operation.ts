@@ -4,20 +4,20 @@ import type { Operation } from '../../queue/entry.ts'
 import { planFromWorking } from '../../mirror/preview-rollback.ts'
 import { previewOf } from '../versions/show-version.ts'
 
-/** The label of the version, or the e-mail of the member, that an operation is about. */
+/** Returns the label of an operation's version, or the e-mail of its member. */
 export function nameOfOperation(operation: Operation): string {
   if (operation.rowKind === 'member') return operation.detail.email
   return operation.detail.label ?? ''
 }
 
-/** The columns of the queue list that depend on the operation. */
+/** Returns the columns of the queue list that depend on the operation. */
 export const partsOfOperation = (operation: Operation): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
   name: nameOfOperation(operation),
   fields: operation.kind === 'set-role' ? ['roleId'] : [],
   counts: operation.kind === 'rollback' ? operation.detail.agreed.counts : null,
 })
 
-/** A conflict of an operation, for the user to decide. */
+/** Returns the conflict of an operation, for the user to decide. */
 export function conflictOfOperation(tx: Tx, operation: Operation): Pick<ConflictRow, 'fields' | 'rollback'> {
   if (operation.kind === 'rollback') {
     const [environmentId] = operation.ancestors

@@ -11,8 +11,8 @@ import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
 /**
- * Removes an unsent change, and the changes that depend on it, from the queue; the row then shows the remaining ones. Refused for a change
- * that is being sent, and for a move out of an environment that the user has deleted since.
+ * Removes an unsent entry, and the entries that depend on it, from the queue. Refused for an entry that is being sent, and for a move out
+ * of an environment that the user has deleted since.
  */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
   const change = getEntry(tx, changeId)
@@ -35,11 +35,11 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   return ok(null)
 }
 
-/** Dropping an invitation also drops the operations on the member it would have made. */
+/** Drops an operation. Dropping an invitation also drops the later operations on the future member. */
 function dropOperation(tx: Tx, operation: Operation): void {
   const { kind, rowId, seq } = operation
   const later = kind === 'invite' ? operationsOf(tx, rowId).filter((other) => other.seq > seq) : []
   for (const each of [operation, ...later]) dropEntry(tx, each)
-  // A member known by its id alone was only listed for this removal.
+  // A member without a status was only added for this removal.
   if (kind === 'remove' && getMember(tx, rowId)?.status === '') deleteMember(tx, rowId)
 }

@@ -9,13 +9,13 @@ import { isOperation, type Change } from '../../queue/entry.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 
 /**
- * Drops a change and, with a create, everything queued below its row. A variable that was moved there is back in its environment, as others
- * left it: no screen has shown that.
+ * Drops a change. With a create, it also drops everything queued below its row. A variable that was moved there returns to its environment,
+ * with later remote changes that no screen has shown.
  */
 export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): void {
   const below = change.kind === 'create' ? descendantEntries(tx, change.rowId).filter((entry) => !isOperation(entry)) : []
   const shown = [...new Set(below.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-  // The others may be restored: their past stays.
+  // Rows that exist only here keep their past: undo may restore them.
   for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)
 }

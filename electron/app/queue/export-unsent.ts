@@ -15,7 +15,7 @@ import type { UnsentEdit, UnsentFile } from './unsent-file.ts'
 type Args = Queries['queue.export']['args']
 type Exported = Queries['queue.export']['value']
 
-/** The unsent edits of a workspace as a file. Works also for a workspace that is locked, refused by its service, or damaged. */
+/** Returns the unsent edits of a workspace as a file. Also works for a workspace that is locked, damaged, or refused by its service. */
 export async function exportUnsent(context: AppContext, args: Args): Promise<Result<Exported, AppError>> {
   const { workspaceId, format } = args
   const row = (await context.workspaces.list()).find(({ id }) => id === workspaceId)
@@ -40,7 +40,7 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
   return ok({ text, fileName, refused, notes: [], edits })
 }
 
-/** The cipher of a workspace that has no session. */
+/** Returns the cipher of a workspace that has no session. */
 async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Result<WorkspaceCipher, AppError>> {
   const store = await keys.store()
   if (!store.ok) return store
@@ -50,7 +50,7 @@ async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Resu
   return key.ok ? ok(createWorkspaceCipher(key.value)) : key
 }
 
-/** One .env section for each environment; everything but values goes into comments. */
+/** Writes one .env section for each environment. Everything except values goes into comments. */
 function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text: string; refused: RefusedName[] } {
   const refused: RefusedName[] = []
   const sections = [...Map.groupBy(edits, placeWords)].map(([where, group]) => {
@@ -73,7 +73,7 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
 const placeWords = ({ project, environment }: UnsentEdit): string =>
   [project?.name, environment?.name].filter((name) => name !== undefined).join(' / ') || 'Projects'
 
-/** Describes an edit of anything but a value. */
+/** Describes an edit that is not of a value; null: it only edits a value. */
 function noteOf({ kind, subject, key, set, whole }: UnsentEdit): string | null {
   if (kind === 'delete') return `Deleted the ${subject} ${key}`
   if (subject !== 'variable') return kind === 'create' ? `Created the ${subject} ${whole.name ?? key}` : `Changed the ${subject} ${key}`

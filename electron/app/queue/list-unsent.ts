@@ -13,13 +13,13 @@ export interface Unsent {
   requests: string[]
 }
 
-/** Which unsent edits: all, those of an environment and in it, or one change with all below its row. */
+/** Which unsent edits to list: all, those of and below an environment, or those of and below the row of one change. */
 export interface Which {
   environmentId?: string | undefined
   changeId?: string | undefined
 }
 
-/** The unsent edits, identified by names and slugs; values stay sealed. */
+/** Returns the unsent edits, identified by names and slugs. Values stay sealed. */
 export function listUnsent(tx: Tx, which: Which): Unsent {
   const all = allEntries(tx)
   const wanted = all.filter(wantedOf(all, which))
@@ -63,7 +63,7 @@ function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | nul
   }
 }
 
-/** Name and slug of a project or environment, as the user sees it, else as the service had it, else as its create names it. */
+/** Returns the name and slug of a project or environment as the user sees it, else from base, else from its create. */
 function placeOf(tx: Tx, id: string | undefined, all: readonly Entry[]): { name: string; slug: string } | undefined {
   if (id === undefined) return undefined
   const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')

@@ -24,7 +24,7 @@ type QueueHandlers = Pick<
   'sync.status' | 'sync.now' | 'sync.pause' | 'queue.export' | 'queue.apply' | 'queue.list' | 'queue.show' | 'queue.retry' | 'queue.discard'
 >
 
-/** The queue of unsent changes, and how sync stands. */
+/** Shows, exports, retries and discards unsent changes, and controls sync. */
 export const queueHandlers = (context: AppContext): QueueHandlers => ({
   'sync.status': ({ workspaceId }) =>
     inSession(context, workspaceId, async (session) => {
@@ -66,7 +66,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     ),
 })
 
-/** How sync stands, in one word and at most one sentence. */
+/** Returns the state of sync: one word, and at most one sentence. */
 function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts, unverified: number): SyncStatus {
   const engine = session.engine?.status() ?? null
   const problem = engine?.problem ?? session.engineProblem

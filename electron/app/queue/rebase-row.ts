@@ -8,9 +8,9 @@ import { followRow, rebaseAll } from '../../sync/plan/rebase.ts'
 import type { Step } from '../../sync/plan/step.ts'
 
 /**
- * Rebases the unsent changes of a row onto its base row: fields that others changed too come into conflict. Changes from the
- * first one that `waits` on keep their base. `by`: who made the remote change, if not the author of the base row. The later changes of a
- * row that only its create knows take its present parents: deleting a former parent must not take them along.
+ * Rebases the unsent changes of a row onto its base row. Fields that others changed too become conflicts. From the first change for which
+ * `waits` is true, changes keep their base. `by`: who made the remote change, if not the author of the base row. If the row has no base,
+ * the changes after its create take its present parents, so that they stay when a former parent is deleted.
  */
 export function rebaseRow(tx: Tx, newId: () => string, rowId: string, waits: (change: Change) => boolean, by: string | null = null): void {
   const base = getBase(tx, rowId)

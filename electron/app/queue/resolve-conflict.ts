@@ -21,10 +21,7 @@ import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']
 
-/**
- * Carries out the user's choice for a change in conflict. Errors: those of an invalid name, and `value-unreadable` for a value that was
- * damaged.
- */
+/** Applies the user's choice to a change in conflict. Errors: those of an invalid name; `value-unreadable` for a damaged value. */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
   if (choice.take === 'edit' && change.conflict?.kind === 'changed-below') return nothingToEdit(change)
   if (choice.take === 'theirs') return takeRemote(tx, context, change)
@@ -48,7 +45,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
   return other !== null && other.id !== change.rowId ? taken('variable', edited.name) : null
 }
 
-/** Takes the remote side. The user's values stay in the local history. */
+/** Takes the remote side. The history keeps the user's values. */
 function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<null> {
   const mine = getWorking(tx, change.rowId)
   if (change.patch.value && mine !== null) {
@@ -63,7 +60,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
     keepDescendants(tx, context, change)
     dropWithBelow(tx, context, change)
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
-    // The other record keeps the name; the user's row gets its old name back, in its old parent.
+    // The other record keeps the name. The user's row gets its old name and parent back.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch
     const ancestors = change.patch.parent === undefined ? change.ancestors : change.leaves
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
@@ -72,12 +69,12 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
   const restacked = restack(tx, context, change, mine)
   if (!restacked.ok) return restacked
   if (mine !== null) keepGivenUp(tx, mine, context.now)
-  // The conflict counted the remote changes in a project or environment without showing them.
+  // The conflict only counted the remote changes in a project or environment: no screen has shown them.
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
   return ok(null)
 }
 
-/** Drops the changes below a deleted parent with it; their values stay in the local history. */
+/** Puts the values of the changes below a dropped create into the history. */
 function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
   for (const below of childChanges(tx, rowId)) {
     const row = getWorking(tx, below.rowId)
@@ -100,7 +97,7 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   }
   outdateBehind(tx, context, change, edited)
   advanceMine(tx, context, change, edited)
-  // It is created again: no screen of the new row shows the changes that others made to the deleted one.
+  // The row is created again: remote changes of the deleted record don't matter to the new one.
   if (getBase(tx, change.rowId) === null) forgetPast(tx, change.rowId)
   refreshRow(tx, change.rowId)
 }
@@ -127,7 +124,7 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
     if (Object.keys(left).length === 0) dropEntry(tx, change)
     else if (change.kind === 'update') advance(tx, change, { is: 'rebase', id, patch: left, base, ...path })
     else {
-      // The values typed instead of the deletion.
+      // The user typed these values instead of deleting.
       dropEntry(tx, change)
       enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
     }
@@ -135,7 +132,8 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
 }
 
 /**
- * The user typed values instead of deleting, but the service no longer has the row: creates it again, unless a create is queued already.
+ * The user typed values instead of deleting, but the service no longer has the row. Creates it again, or updates it if a create is queued
+ * already.
  */
 function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestors, base, conflict }: Change, edited: Fields): void {
   refreshRow(tx, rowId)
@@ -145,7 +143,7 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
   else enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch: edited, base: mergeableOf(left) }, context)
 }
 
-/** Keeps both: the remote record keeps the row it was bound to, the user's becomes a new row under another name. */
+/** Keeps both: the remote record keeps the row it was bound to, and the user's row becomes a new one under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const shown = getWorking(tx, change.rowId)
   const mine: Fields = { ...shown?.fields, ...edited }
@@ -156,8 +154,8 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   const { rowKind, ancestors } = change
   const rowId = context.newId()
   enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)
-  // Rows that the user created below this one were never meant for the remote record, nor for a remote environment that merged with one of
-  // the user's.
+  // Rows that the user created below this one go with the new row. Rows in a remote environment that merged with one of the user's get a
+  // copy of that environment.
   for (const { id } of rowKind === 'project' ? baseChildren(tx, change.rowId) : []) {
     const fields = unsentDescendants(tx, id).length === 0 ? undefined : getWorking(tx, id)?.fields
     if (fields === undefined) continue
@@ -168,13 +166,13 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   moveUnsent(tx, change.rowId, rowId, context)
 }
 
-/** Returns the row that a change meets: as on the service, with the changes before it, whose answer may be under way. */
+/** Returns the row before a change: base with the earlier unsent changes. */
 function rowBefore(tx: Tx, { rowId, seq }: Change): Row | null {
   const before = changesOfRow(tx, rowId).filter((each) => each.seq < seq)
   return replayRow(getBase(tx, rowId), before)
 }
 
-/** The values typed to resolve a conflict are newer than those of waiting changes on the same fields, and replace them. */
+/** Removes the edited fields from later changes of the row: the values that the user typed to resolve the conflict are newer. */
 function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   for (const later of changesOfRow(tx, change.rowId)) {
     if (later.seq <= change.seq || later.kind !== 'update' || later.state === 'sending') continue

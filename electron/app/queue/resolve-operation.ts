@@ -8,7 +8,9 @@ import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import { invalid } from '../edits/refusals.ts'
 import type { Choice } from './resolve-conflict.ts'
 
-/** Carries out the user's choice for an operation in conflict. A kept one goes to the end of the queue, because it was decided now. */
+/**
+ * Applies the user's choice to an operation in conflict. A kept operation goes to the end of the queue, because the user decided on it now.
+ */
 export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Operation, choice: Choice): Result<null> {
   if (choice.take === 'edit') return invalid('choice', 'There’s nothing to edit here: keep yours or theirs.')
   if (choice.take === 'theirs') {
@@ -26,7 +28,7 @@ export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Ope
   return ok(null)
 }
 
-/** Approves the rollback with its new preview. */
+/** Queues the rollback again, approved with its new preview. */
 function rollBackAnyway(tx: Tx, context: EnqueueContext, operation: RollbackOperation): Result<null> {
   const { rowId, ancestors } = operation
   const agreed = toPreview(planFromWorking(tx, ancestors[0], rowId))

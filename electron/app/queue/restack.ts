@@ -10,17 +10,17 @@ import { fieldNames, pickFields, sameField } from '../../queue/fields.ts'
 import { rebaseRow } from './rebase-row.ts'
 
 /**
- * After the user dropped a change of a row: rebases the later ones onto the base of the dropped one, and onto the present row. A change
- * that was made without knowing the remote edits, and was not in conflict only because `dropped` was, comes into conflict now. Error:
- * `invalid-input` when a variable would go back to an environment that the user has deleted since; the transaction has to roll back then.
- * `shown`: the row before; null: no screen showed it, and it may go back to where none does.
+ * Rebases the later changes of a row after the user dropped one: onto the base of the dropped change, and onto the present row. A change
+ * that waited behind the conflict of `dropped` may come into conflict itself. Error: `invalid-input` if a variable would go back to an
+ * environment that the user has deleted since; the transaction must then roll back. `shown`: the row before; null: no screen showed it, so
+ * it may go back to a deleted environment.
  */
 export function restack(tx: Tx, context: EnqueueContext, dropped: Change, shown: Row | null): Result<null> {
   const { newId } = context
   const { rowId } = dropped
   uncover(tx, newId, rowId, dropped)
   const isOther = dropped.conflict?.remote == null
-  // The answer to a request under way rebases the later ones, and so does the answer to another conflict.
+  // Changes behind a request under way, or behind another conflict, wait: its answer rebases them.
   const waits = ({ state }: Change) => state === 'sending' || (state === 'conflict' && isOther)
   rebaseRow(tx, newId, rowId, waits, dropped.conflict?.by)
   resealBroughtBack(tx, rowId, context)
@@ -31,7 +31,7 @@ export function restack(tx: Tx, context: EnqueueContext, dropped: Change, shown:
   return err({ kind: 'invalid-input', message })
 }
 
-/** The name of the deleted environment that a row is in, if the row itself is not deleted; null: there is none. */
+/** Returns the name of the deleted environment that a row is in; null: the environment is not deleted, or the row is. */
 function deletedHome(tx: Tx, rowId: string): string | null {
   const changes = changesOfRow(tx, rowId)
   const home = getBase(tx, rowId)?.parentId ?? changes[0]?.ancestors[0]
@@ -39,7 +39,7 @@ function deletedHome(tx: Tx, rowId: string): string | null {
   return getBase(tx, home)?.fields.name ?? 'its environment'
 }
 
-/** Where the base of a later change holds what the dropped one set, replaces it with what the dropped one was based on. */
+/** Replaces a value that the dropped change had set, in the bases of later changes, by the value under the dropped change. */
 function uncover(tx: Tx, newId: () => string, rowId: string, { seq, patch, base: under }: Change): void {
   if (under === null) return
   let names = fieldNames.filter((name) => patch[name] !== undefined)

@@ -8,8 +8,8 @@ import { damagedValue, notWaiting } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 /**
- * Makes a waiting change due now. Errors: `value-unreadable` for a value that was damaged, which is never sent, and those of `cipher` if it
- * can't be checked now.
+ * Makes a waiting change due now. Errors: `value-unreadable` for a damaged value, which is never sent; those of `cipher` if the value can't
+ * be checked now.
  */
 export function retryChange(tx: Tx, changeId: string, newId: () => string, cipher: Result<WorkspaceCipher, AppError>): Result<null> {
   const change = getEntry(tx, changeId)
@@ -18,7 +18,7 @@ export function retryChange(tx: Tx, changeId: string, newId: () => string, ciphe
     if (!cipher.ok) return cipher
     if (isDamagedValue(cipher.value, change.patch.value)) return damagedValue()
   }
-  // The outcome of a change that is being sent is unknown: it is only reconciled sooner.
+  // A change whose outcome is unknown is not sent again, only reconciled sooner.
   if (change.state !== 'conflict') advance(tx, change, { is: 'retry', id: newId() })
   return ok(null)
 }

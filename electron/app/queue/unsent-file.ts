@@ -11,20 +11,20 @@ const fields = z.object({
 
 const place = z.object({ name: z.string().min(1).max(255), slug: z.string().min(1).max(255) })
 
-/** One unsent edit, identified by names and slugs: local ids mean nothing in another database. */
+/** One unsent edit, identified by names and slugs, because local ids mean nothing in another database. */
 const unsentEdit = z.object({
   kind: z.enum(['create', 'update', 'delete']),
   subject: z.enum(['project', 'environment', 'variable']),
-  /** Its project; absent for a project. */
+  /** Its project; missing for a project. */
   project: place.optional(),
   environment: place.optional(),
-  /** For a move: where it comes from. */
+  /** For a move: the former environment. */
   from: z.object({ project: place, environment: place }).optional(),
   /** The name of a variable, the slug of the others, as it was before the edit. */
   key: z.string().min(1).max(255),
   /** The fields that the edit sets. */
   set: fields,
-  /** The whole row after the edit: to create it if it is missing. */
+  /** The whole row after the edit, to create the row if it is missing. */
   whole: fields,
   madeAt: z.string(),
 })
@@ -35,7 +35,7 @@ export const unsentFile = z.object({
   version: z.literal(1),
   workspace: z.object({ name: z.string(), id: z.string() }),
   edits: z.array(unsentEdit).max(200_000),
-  /** Operations (a version, an invitation), as sentences. They can't be reapplied from a file; the user makes them again. */
+  /** Operations, such as an invitation, as sentences. They can't be reapplied from a file; the user has to make them again. */
   requests: z.array(z.string()),
 })
 

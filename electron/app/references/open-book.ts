@@ -9,13 +9,13 @@ import type { OutlineCache } from './outline-cache.ts'
 /** A book over one consistent state of a workspace, valid within its transaction. */
 export interface OpenBook extends Book {
   entryOf(row: Variable): Entry
-  /** The value as typed; null: it cannot be read. */
+  /** Returns the value as typed; null: it can't be read. */
   open(id: string): string | null
 }
 
 /**
- * Resolves references: `NAME` is a variable of the same environment; if there is none, `environment.NAME` is one of another environment of
- * the same project, by its slug. Caches what it looks up.
+ * Finds the variables that references name. `NAME` is a variable of the same environment. `environment.NAME`, if no variable has that whole
+ * name, is a variable of another environment of the project, by its slug. Caches all lookups.
  */
 export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache): OpenBook {
   const entries = new Map<string, Entry>()
@@ -48,7 +48,7 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
     const row = findWorking(tx, 'variable', scope, name)
     return isVariable(row) ? entryOf(row) : null
   }
-  /** The environment with this slug in the same project. */
+  /** Returns the environment with this slug in the same project. */
   const scopeOf = (scope: string, slug: string): string | null =>
     remembered(scopes, `${scope} ${slug}`, () => {
       const projectId = getWorking(tx, scope)?.parentId ?? null
@@ -69,7 +69,7 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   }
 }
 
-/** The entry of a map; created at the first call. */
+/** Returns an entry of a map; computes it at the first call. */
 function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
   const before = known.get(key)
   if (before !== undefined) return before

@@ -5,7 +5,7 @@ import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { valueTags } from '../../mirror/reads/value-tags.ts'
 import { outlineOf, type Outline } from '../../references/parse-value.ts'
 
-/** Outlines by the equality tag of their value: equal values have equal references, so none is decrypted twice. */
+/** Outlines by the equality tag of their value. Equal values have equal references, so no value is decrypted twice. */
 export interface OutlineCache {
   get(keyId: string, tag: string): Outline | undefined
   put(keyId: string, tag: string, outline: Outline): void
@@ -24,7 +24,7 @@ export function createOutlineCache(): OutlineCache {
   }
 }
 
-/** Values opened between two pauses. */
+/** How many values are opened before other work may run. */
 const sliceRows = 250
 
 /** Decrypts the values of an environment that have no outline yet, a slice at a time, and keeps their outlines. */

@@ -18,7 +18,7 @@ import { createOutlineCache, warmOutlines, type OutlineCache } from './outline-c
 
 type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems'>
 
-/** References of values to other variables: shows them resolved, suggests names while typing, and flags broken ones. */
+/** Shows values with their references resolved, suggests names while typing, and flags broken references. */
 export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
   const outlines = createOutlineCache()
   return {
@@ -50,10 +50,10 @@ function resolve(
   })
 }
 
-/** A new variable that is being typed: no other refers to it. */
+/** A new variable that is being typed: no other variable refers to it. */
 const notYet = { id: '', name: '' }
 
-/** The resolved preview of a value being typed: of an existing variable, so that a reference back to it is a circle, or of a new one. */
+/** Resolves a value that is being typed. `id`: its variable, so that a reference back to it is a circle; null: a new variable. */
 function preview(
   session: WorkspaceSession,
   outlines: OutlineCache,
@@ -83,7 +83,7 @@ function shown(entry: Entry, book: Book, open: (id: string) => string | null, re
   return value === undefined ? { state: 'unreadable', value: null, ...about } : { state: 'shown', value, ...about }
 }
 
-/** The limit for all values that one value refers to, together. */
+/** The most that all values that one value refers to may have together, in UTF-16 units. */
 const totalLimit = 20_000_000
 
 const suggestionLimit = 50
@@ -106,7 +106,7 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
   const named = places.flatMap(({ id, fields: { slug } }) => (slug === undefined ? [] : [{ id, slug }]))
   for (const { id, slug } of named.toSorted((a, b) => compareNames(a.slug, b.slug))) {
     if (suggestions.length >= suggestionLimit) break
-    // Names of another environment are suggested once its slug has been typed; before that, every name would be suggested several times.
+    // Suggest names of another environment only after its slug was typed: otherwise each name would be suggested several times.
     if (text.startsWith(`${slug}.`)) suggestions.push(...(await namesIn(id, slug, text.slice(slug.length + 1))))
     else if (text !== '' && slug.startsWith(text.toLowerCase())) suggestions.push(...(await namesIn(id, slug, '')))
   }
@@ -121,7 +121,7 @@ async function flag(session: WorkspaceSession, outlines: OutlineCache, environme
     if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, outlines)
     const entries = variablesIn(tx, environmentId).map(book.entryOf)
-    // An unreadable value has a flag of its own; it counts here only when a reference leads to it.
+    // An unreadable value has its own flag. It counts here only if a reference leads to it.
     const roots = entries.filter((entry) => entry.outline !== null && entry.outline.sources.length > 0)
     const evaluation = evaluate(roots, book)
     return ok(

@@ -8,8 +8,8 @@ import { isDamagedValue } from './is-damaged-value.ts'
 const reason = 'Its value was damaged with the database. Enter it again, or discard this change.'
 
 /**
- * Runs once after a repair, before anything is sent. A damaged byte doesn't show in a sealed value, which would overwrite a good one. A
- * value that was sealed with our key and no longer opens is parked.
+ * Runs once after a repair, before anything is sent. Parks each change whose value was sealed with our key and no longer opens: a damaged
+ * byte doesn't show in a sealed value, and sending it would overwrite a good one.
  */
 export function checkRepairedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (mirror.snapshot((tx) => getState(tx, 'values-unchecked')) === null) return

@@ -4,7 +4,7 @@ import { allBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { BaseRow } from '../../queue/entry.ts'
 
-/** Every record as the service last showed it, under its remote id, parents first. */
+/** Returns every record as the service last showed it, with its remote id, parents first. */
 export function knownRecords(tx: Tx): KnownRecord[] {
   const rows = allBase(tx)
   const remoteIds = new Map(rows.map((row) => [row.id, row.remoteId]))
@@ -13,7 +13,7 @@ export function knownRecords(tx: Tx): KnownRecord[] {
   return [...of('project'), ...of('environment'), ...of('variable')].flatMap((row) => recordOf(row, parentOf(row)) ?? [])
 }
 
-/** null: the row lacks a required field. */
+/** Returns the record of a row; null: the row lacks a required field. */
 function recordOf({ kind, remoteId: id, fields }: BaseRow, parentId: string | undefined): KnownRecord | null {
   const { name, slug, value, type, isSecret } = fields
   if (name === undefined) return null

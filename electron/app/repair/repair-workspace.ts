@@ -15,13 +15,13 @@ import { copyPathOf, notDamaged, runRepair, type RepairOutcome, type RepairTask 
 
 const threadFile = workerFile(import.meta.url, 'repair-worker')
 
-/** `runRepair` in a thread, so that windows and other workspaces go on meanwhile. Rejects with what it throws. */
+/** Runs `runRepair` in a thread, so that windows and other workspaces are not blocked. Rejects with its errors. */
 export async function repairInThread(task: RepairTask): Promise<Result<RepairOutcome, AppError>> {
   const outcome = threadFile && (await askThread<Result<RepairOutcome, AppError>>(threadFile, task))
   return outcome ?? runRepair(task)
 }
 
-/** Counts what a repair would recover, on a copy that is then deleted. */
+/** Counts what a repair would recover, in a copy that it then deletes. */
 export async function previewRepair(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {
   const file = await fileOf(context, id)
   if (!file.ok) return file
@@ -31,7 +31,7 @@ export async function previewRepair(context: WorkspacesContext, id: string): Pro
   })
 }
 
-/** Runs `use` on a temporary database with the readable rows of a damaged one, which stays as it is. */
+/** Runs `use` on a temporary database with the readable rows of a damaged one. The damaged one stays unchanged. */
 export async function withRepairedCopy<T>(
   context: WorkspacesContext,
   id: string,
@@ -57,7 +57,7 @@ export async function withRepairedCopy<T>(
   })
 }
 
-/** Repairs the database of a workspace that is closed or can't be opened. Does nothing if it can be opened after all. */
+/** Repairs the database of a workspace that is closed or can't be opened. Does nothing if it can be opened. */
 export async function repairWorkspace(context: WorkspacesContext, id: string): Promise<Result<RepairNote, AppError>> {
   const repairing = 'The database of this workspace is being repaired. The damaged file is kept.'
   await context.sessions.retire(id, {
@@ -79,7 +79,7 @@ export async function repairWorkspace(context: WorkspacesContext, id: string): P
   }
 }
 
-/** The database of a workspace that is not open. */
+/** Returns the database file of a workspace that is not open. */
 async function fileOf({ folders, sessions }: WorkspacesContext, id: string): Promise<Result<string, AppError>> {
   if ((await folders.find(id)) === null) return err(workspaceErrors.notFound)
   if (sessions.opened(id) !== null) return err(notDamaged)

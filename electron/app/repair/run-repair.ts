@@ -9,7 +9,7 @@ import { removeDatabase, repairInto } from '../../mirror/repair/repair-into.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { createNewId } from '../workspaces/new-id.ts'
 
-/** A job for the repair thread; plain data. */
+/** A job for the repair thread, as plain data. */
 export interface RepairTask {
   /**
    * preview: counts what a repair would recover. copy: the same, and keeps the readable rows at `copyPathOf(file)`. repair: see
@@ -23,7 +23,7 @@ export interface RepairTask {
   now: number
 }
 
-/** `note` after a repair only. */
+/** The result of a job. `note`: null for a preview or copy. */
 export interface RepairOutcome {
   report: RepairReport
   note: RepairNote | null
@@ -38,8 +38,8 @@ export const notDamaged: AppError = {
 }
 
 /**
- * Previews or runs the repair of a damaged database, which must be closed. Synchronous; many seconds for a large one. Full disks and
- * read-only folders are returned as errors and leave the damaged file untouched.
+ * Previews or runs the repair of a damaged database, which must be closed. Synchronous, and takes many seconds for a large one. Returns an
+ * error for a full disk or a read-only folder; the damaged file is then untouched.
  */
 export function runRepair({ do: what, file, dataDir, now }: RepairTask): Result<RepairOutcome, AppError> {
   const context: EnqueueContext = {

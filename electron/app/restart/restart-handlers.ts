@@ -22,7 +22,7 @@ import { requireCipher } from '../workspaces/require-cipher.ts'
 
 type RestartHandlers = Pick<Handlers, 'restart.note' | 'restart.resend' | 'restart.dismiss'>
 
-/** Lists the rows that changed because the service was restored from a backup, and sends this computer's values again. */
+/** Lists the rows that changed because the service was restored from a backup, and sends their former values again. */
 export const restartHandlers = (context: AppContext): RestartHandlers => ({
   'restart.note': ({ workspaceId }) =>
     inSession(context, workspaceId, ({ mirror }) =>
@@ -74,8 +74,8 @@ const wentBackAgain = (): { ok: false; error: AppError } =>
   })
 
 /**
- * Whether the backup brought back a value that a member had sealed to this variable before: the service's operator may restore those. Any
- * other value that a service puts there stays Unverified.
+ * Whether the backup brought back a value that a member had sealed to this variable: the user may keep it. Any other value from the service
+ * stays Unverified.
  */
 function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
   const value = kind === 'variable' ? getWorking(tx, id)?.fields.value : undefined
@@ -84,7 +84,7 @@ function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
 
 const depth = { project: 0, environment: 1, variable: 2 }
 
-/** Queues the values that rows had here before; a row that has changed since stays as it is. */
+/** Queues the values that rows had here before. A row that has changed since stays as it is. */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const parents = new Map<string, string>()
   const restored = new Map(rows.flatMap((row) => (row.before === null ? [[row.id, row] as const] : [])))
@@ -94,7 +94,7 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     if (row.before === null) continue
     const parentId = row.parentId === null ? null : (parents.get(row.parentId) ?? row.parentId)
     const fieldsOf = (fields: RestartedRow['before']) => fields && mergeableOf({ kind: row.kind, parentId, fields })
-    // The user had deleted a record and made it again: the backup has the first one, which takes what the second one had.
+    // The user had deleted a record and created it again. The backup has the first record, which gets the values of the second.
     const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
     const twin = namesake === null ? undefined : restored.get(namesake.id)
     if (twin !== undefined) parents.set(row.id, twin.id)
@@ -124,7 +124,7 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
   const { id, kind, before, after } = row
   const nameOf = (rowId: string) => {
     const then = noted.get(rowId)
-    // A row whose deletion is not sent yet is in base alone.
+    // A row with an unsent deletion is only in base.
     const known = getWorking(tx, rowId) ?? getBase(tx, rowId)
     return known?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
   }
@@ -140,6 +140,6 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
   }
 }
 
-/** Local ids above a row, nearest first, also where its parents were deleted with it. */
+/** Returns the local ids of a row's ancestors, nearest first, even if they were deleted with it. */
 const pathOfNoted = (tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] =>
   ancestorsFrom(parentId, (id) => noted.get(id)?.parentId ?? shownParent(tx, id))

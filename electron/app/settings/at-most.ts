@@ -1,4 +1,4 @@
-/** Waits for `work`, however it ends, but not longer than `ms`. */
+/** Waits until `work` ends, well or not, but not longer than `ms`. */
 export const atMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const deadline = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ const codeOf = (error: unknown): string => {
 }
 
 /**
- * The error for a disk or database failure that the user can fix, from errors of Node (`code`) and of SQLite. `folder` is named in the
+ * Returns the error for a disk or database failure that the user can fix, by the `code` of Node's or SQLite's error. `folder`: named in the
  * message. Null: treat the error as a bug.
  */
 export const diskError = (error: unknown, folder: string): AppError | null => {

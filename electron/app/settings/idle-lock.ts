@@ -6,7 +6,7 @@ export interface IdleLockDeps {
   now(): number
   /** 0: never. */
   minutes(): number
-  /** Locks all keys that can be unlocked again. Must not reject. */
+  /** Locks the keys, if they can be unlocked again. Must not reject. */
   lock(): Promise<void>
 }
 
@@ -14,10 +14,10 @@ export interface IdleLockDeps {
 export interface IdleLock {
   /** The page ran a command. */
   acted(): void
-  /** The page ran a query. A query repeated after a push is no activity of the user. */
+  /** The page ran a query. A query that it repeats after a push is not activity of the user. */
   asked(name: string): void
   pushed(tables: readonly Table[]): void
-  /** Checks the time now: the setting may have changed, or the computer may have slept. */
+  /** Checks the idle time: the setting may have changed, or the computer may have slept. */
   check(): void
   stop(): void
 }

@@ -4,8 +4,8 @@ import type { KeysManager } from '../keys/keys-manager.ts'
 import type { WorkspaceManager } from '../workspaces/workspace-manager.ts'
 
 /**
- * Locks the keys, unless no proof would be needed to unlock them again. Drops everything that the page and the application have read with
- * them. Never rejects.
+ * Locks the keys, unless unlocking would need no proof. Drops everything that the page and the application have read with them. Never
+ * rejects.
  */
 export async function lockKeys(
   keys: Pick<KeysManager, 'status' | 'lock'>,

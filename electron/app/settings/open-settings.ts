@@ -7,7 +7,7 @@ import { diskError } from './disk-error.ts'
 import type { Settings, SettingsData } from './settings.ts'
 import { writeDurably } from '../../keychain/write-durably.ts'
 
-/** Loose: keys written by a newer Holdfast stay in the file. A field of the wrong shape counts as absent. */
+/** Loose, so that keys of a newer Holdfast stay in the file. A field of the wrong type gets its default. */
 const schema = z.looseObject({
   keyStore: z.enum(['os', 'vault']).nullable().catch(null).default(null),
   hasPin: z.boolean().catch(false).default(false),
@@ -38,7 +38,7 @@ const parse = (text: string): Stored | null => {
 
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Text of the file; null when there is none yet. */
+/** Returns the text of the file; null: it does not exist yet. */
 const read = async (file: string): Promise<string | null> => {
   try {
     return await readFile(file, 'utf8')
@@ -49,9 +49,8 @@ const read = async (file: string): Promise<string | null> => {
 }
 
 /**
- * Opens `<folder>/settings.json`. A file that is not ours or is damaged is moved aside as
- * `settings.json.damaged`, and Holdfast starts with nothing remembered.
- * Errors: `folder-read-only`, `disk-full`.
+ * Opens `<folder>/settings.json`. If the file is damaged, renames it to `settings.json.damaged`, and Holdfast starts with defaults. Errors:
+ * `folder-read-only`, `disk-full`.
  */
 export const openSettings = async (folder: string): Promise<Result<Settings, AppError>> => {
   const file = join(folder, 'settings.json')

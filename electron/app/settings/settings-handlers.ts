@@ -8,7 +8,7 @@ type SettingsHandlers = Pick<
   'app.status' | 'app.remember-place' | 'app.stay-unlocked' | 'app.open-folder' | 'settings.get' | 'settings.set'
 >
 
-/** The user's last place, unless that workspace no longer exists, like a sample after an exit. */
+/** Returns the user's last place; null if its workspace no longer exists, like a sample after an exit. */
 const placeOf = async ({ settings, workspaces }: AppContext): Promise<Place | null> => {
   const { place } = settings.get()
   if (place === null) return null
@@ -21,7 +21,7 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
     return ok({ version, platform, shell, dataDir, network, keys: await context.keys.status(), place: await placeOf(context) })
   },
   'app.remember-place': async (place) => context.settings.update({ place }),
-  // Does nothing more: every command restarts the lock timer.
+  // Empty, because every command restarts the lock timer.
   'app.stay-unlocked': async () => ok(null),
   'app.open-folder': async () => {
     const { dataDir, openFolder } = context.deps
@@ -38,7 +38,7 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
     const saved = await context.settings.update(patch)
     if (!saved.ok) return saved
     context.emit({ push: 'changed', workspaceId: null, tables: ['settings'] })
-    // Restarting sync with the new interval may wait for a request under way; the page needn't.
+    // Not awaited: restarting sync with the new interval may wait for a request under way.
     if (context.settings.get().syncIntervalSeconds !== before) void context.workspaces.refreshKeys()
     return saved
   },

@@ -18,7 +18,9 @@ export interface Named {
   names: readonly string[]
 }
 
-/** Tracks the names and their parents; returns how many were not tracked before (without names: of the parents themselves). */
+/**
+ * Tracks the names and their parents. Returns how many of the names are new; without names, whether the environment or project is (1 or 0).
+ */
 export function trackNames(tx: Tx, newId: () => string, { project, environment, names }: Named): number {
   const inProject = take(tx, newId, noParent, 'project', project)
   if (environment === null) return inProject.added
@@ -36,8 +38,8 @@ function take(tx: Tx, newId: () => string, parentId: string, kind: RowKind, key:
 }
 
 /**
- * Stops tracking a name and removes its rows here; nothing is deleted on the service. Refused while rows in it have unsent edits. On a full
- * service the rows stay, because its feed would not send them again.
+ * Stops tracking names and removes their rows here. Nothing is deleted on the service. Refused while these rows have unsent edits. On a
+ * full service the rows stay, because its feed would not send them again.
  */
 export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly string[]): Result<null> {
   const keepsRows = readProfile(tx)?.kind === 'full'

@@ -16,7 +16,7 @@ import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 
 type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.remove'>
 
-/** Each name costs one request per sync: with more of them a sync would never end. */
+/** Each name costs one request per sync: with more names a sync would never end. */
 const nameLimit = 5_000
 
 /** The tracked names of a service without lists. */
@@ -74,7 +74,7 @@ function readOrRefuse(text: string): Result<ReadNames> {
   }
 }
 
-/** The tracked names as the page shows them: each followed by its children, in the order of lists. */
+/** Returns the tracked names as the page shows them: each followed by its children, in natural order. */
 function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
   const below = Map.groupBy(all, (entry) => entry.parent_id)
   const walk = (parentId: string, above: string[]): TrackedNameRow[] =>
@@ -82,7 +82,7 @@ function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
   return walk(noParent, [])
 }
 
-/** Siblings are of one kind. */
+/** Sorts siblings, which are all of one kind. */
 const inOrder = (siblings: readonly Tracked[]): Tracked[] =>
   siblings[0]?.kind === 'variable'
     ? inNameOrder(siblings.map((entry) => ({ ...entry, name: entry.key })))
@@ -97,7 +97,7 @@ const rowOf = ({ id, kind, key, state }: Tracked, [project = key, environment]: 
   state,
 })
 
-/** A slug as typed, of a service that may have slug rules of its own. */
+/** Checks a typed slug of a service that may have its own rules for slugs. */
 function remoteSlug(field: 'project' | 'environment', text: string): Result<string> {
   const slug = text.trim()
   if (slug === '') return invalid(field, `Enter the slug of the ${field}: the short name in its address.`)

@@ -10,8 +10,8 @@ import type { StepRefusal } from './apply-step.ts'
 import type { OperationStep, Direction } from './step.ts'
 
 /**
- * Removes an operation from the queue, or queues it again; returns the present id of its entry. One that was sent can't be undone:
- * reversing it takes another operation, which the user has to choose.
+ * Removes an operation from the queue (undo), or queues it again (redo). Returns the present id of its entry. A sent operation can't be
+ * undone: the user has to choose another operation that reverses it.
  */
 export function applyOperation(
   tx: Tx,
@@ -40,7 +40,7 @@ const sentWords: Record<NewOperation['kind'], string> = {
   remove: 'The member has been removed. Invite them again instead.',
 }
 
-/** The label of an operation in a menu. */
+/** Returns the label of an operation in a menu. */
 export function labelOfOperation(operation: NewOperation): string {
   switch (operation.kind) {
     case 'snapshot':

@@ -19,23 +19,23 @@ import { deleteVariable } from '../variables/edit-variable.ts'
 import { rebaseRow } from '../queue/rebase-row.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
-/** Why a step was not applied. `overtaken`: it never can be, because the state that it left no longer exists. */
+/** Why a step was not applied. `overtaken`: it can never be applied, because the state that it left no longer exists. */
 export interface StepRefusal {
   refusal: AppError
   overtaken: boolean
 }
 
-/** One row of a step: its expected state, and its target state. */
+/** One row of a step, with its expected state and its target state. */
 interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped' | 'versions'> {
   expected: Fields | null
   target: Fields | null
 }
 
 /**
- * Applies a step backwards (undo) or forwards (redo), in the caller's transaction, which has to roll back on a refusal. Only fields that
- * the step changed are touched. Returns the local ids that had to change, old to new: a row whose deletion may have reached the service is
- * created as a new record. `evenInConflict`: also applies it to rows in conflict, whose conflict stays open unless none of the user's edits
- * is left in it.
+ * Applies a step backwards (undo) or forwards (redo). It runs in the caller's transaction, which must roll back on a refusal. Only fields
+ * that the step changed are touched. Returns the local ids that had to change, old to new: a row whose deletion may have reached the
+ * service is created as a new record. `evenInConflict`: also applies to rows in conflict. Their conflict stays open if it still has an edit
+ * of the user.
  */
 export function applyStep(
   tx: Tx,
@@ -52,7 +52,7 @@ export function applyStep(
     const target = evenInConflict ? before : formerOf(rows.get(id), { before, after, ...(saw && { saw }) })
     return { ...row, expected: after, target, ...(asked && { asked }), ...(dropped && { dropped }) }
   })
-  // Deletions come first: they free names that other rows of the step need.
+  // Deletions come first, because they free names that other rows of the step need.
   turns.sort((a, b) => rankOf(a) - rankOf(b))
   const own = new Set(ids)
   const removed = new Set(turns.flatMap(({ id, target }) => (target === null ? [id] : [])))
@@ -75,8 +75,8 @@ export function applyStep(
 }
 
 /**
- * The fields that undo restores under an edit that still applies: those its user saw. Others had changed the row then, and have since
- * undone their change.
+ * Returns the fields that undo restores. If others had changed the row before the edit and have undone that since, these are the fields
+ * that the user saw.
  */
 function formerOf(row: Row | undefined, { before, after, saw }: Pick<RowImage, 'before' | 'after' | 'saw'>): Fields | null {
   if (before === null || after === null || saw === undefined || row === undefined) return before
@@ -88,7 +88,7 @@ function formerOf(row: Row | undefined, { before, after, saw }: Pick<RowImage, '
 const rankOf = ({ expected, target }: Turn): number =>
   target === null ? 0 : expected !== null && expected.parent !== target.parent ? 1 : 2
 
-/** Drops a conflict whose change sets nothing any more: the row then shows the remote values. */
+/** Drops a change in conflict that no longer sets any field. The row then shows the remote values. */
 function dropEmptyConflict(tx: Tx, id: string): void {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'update' || last.state !== 'conflict' || Object.keys(last.patch).length > 0) return
@@ -96,7 +96,7 @@ function dropEmptyConflict(tx: Tx, id: string): void {
   refreshRow(tx, id)
 }
 
-/** Refuses a row that others have changed since. `own`: all rows of the step. `removed`: those that it removes. */
+/** Refuses a row that others have changed since. `own`: all rows of the step. `removed`: the rows that it removes. */
 function refusalOf(
   tx: Tx,
   turn: Turn,
@@ -109,7 +109,7 @@ function refusalOf(
   if (target === null) {
     if (now === null) return null
     if (fieldNames.some((field) => differs(now.fields, turn.saw ?? expected, field))) return overtaken(`${name} was changed since.`)
-    // Nothing is below a variable, and the check of a removed parent includes everything below its children.
+    // A variable has no rows below it, and the check of a removed parent includes all rows below.
     if (now.kind === 'variable' || (now.parentId !== null && removed.has(now.parentId))) return null
     if (idsBelow(tx, now).some((below) => !own.has(below))) return overtaken(`Something was added to ${lowered(name)} since.`)
     if (versionIdsBelow(tx, id).some((version) => turn.versions?.includes(version) !== true))
@@ -125,17 +125,17 @@ function refusalOf(
   return fields.some((field) => !sameField(now.fields[field], target[field])) ? overtaken(`${name} was changed since.`) : null
 }
 
-/** Whether a field is known on both sides, and not the same. */
+/** Whether a field is known on both sides and differs. */
 const differs = (now: Fields, then: Fields | null, field: FieldName): boolean =>
   now[field] !== undefined && then?.[field] !== undefined && !sameField(now[field], then[field])
 
-/** The fields a step changed. */
+/** Returns the fields that a step changed. */
 const turnedFields = ({ expected, target }: Turn): FieldName[] =>
   fieldNames.filter((field) => !sameField(expected?.[field], target?.[field]))
 
 interface Progress {
   moved: Map<string, string>
-  /** Rows that came back, with all below them, because their deletion was taken out of the queue. */
+  /** Rows that came back, with all rows below them, because their unsent deletion was dropped. */
   withdrawn: Set<string>
 }
 
@@ -147,7 +147,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
     return ok(null)
   }
   if (now === null) return comeBack(tx, context, turn, target, progress)
-  // Rows below a withdrawn deletion follow base and queue, which may be newer than the recorded step.
+  // A row below a withdrawn deletion comes back from base and queue, which may be newer than the recorded step.
   if (turn.parentId !== null && progress.withdrawn.has(turn.parentId)) {
     progress.withdrawn.add(turn.id)
     restoreDropped(tx, context, turn)
@@ -180,15 +180,15 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     const now = getWorking(tx, turn.id)
     const dropped = turn.dropped ?? []
     restoreDropped(tx, context, { dropped: dropped.filter(isOperation) })
-    // Remote changes made while it was deleted here are kept. If the deletion answered a conflict, the conflict is open again.
+    // Keep remote changes made while it was deleted here. If the deletion had answered a conflict, that conflict opens again.
     const isAsked = turn.asked?.conflict != null
     const saw = isAsked ? null : deletion.base
-    // A user who had seen and changed nothing of the row gets it back as others have left it.
+    // If the user had neither seen nor changed the row, it comes back with the remote values.
     if (now !== null && !isAsked && saw === null && dropped.every(isOperation)) return ok(null)
     if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
   }
-  // A deletion that is being sent will remove the row and its queued changes, so the row is created again next to it. A record that was
-  // deleted may come back, and has its local id then.
+  // Create the row under a new id if the old one is still in use. A deletion that is being sent will remove the row with its queued
+  // changes, and a deleted record may come back under its local id.
   const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0 || lastDeleted(tx, turn.id) !== null
   const id = traces ? context.newId() : turn.id
   if (traces) moved.set(turn.id, id)
@@ -208,7 +208,7 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
     const now = { ancestors: pathNow(tx, was.ancestors), leaves: pathNow(tx, was.leaves) }
     if (JSON.stringify(now) !== JSON.stringify(was)) advance(tx, back, { is: 'revise', id: newId(), ...now })
   }
-  // Others may have changed the rows while these changes were not queued.
+  // Rebase them: others may have changed the rows while these changes were not queued.
   const changes = dropped.filter((entry) => !isOperation(entry))
   for (const rowId of new Set(changes.map((change) => change.rowId))) {
     rebaseRow(tx, newId, rowId, ({ state, kind, rowKind }) => state === 'sending' || (kind === 'delete' && rowKind !== 'variable'))
@@ -217,13 +217,13 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
 }
 
 /**
- * The undone edit was the user's answer to a conflict, so the conflict opens again. Otherwise the restored values would overwrite the
- * remote ones, which the user did not choose. `now`: the row without the restored values.
+ * Opens a conflict again that the undone edit had answered. Otherwise the restored values would overwrite the remote ones without the
+ * user's choice. `now`: the row without the restored values.
  */
 function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)
   if (asked?.conflict == null || last?.kind !== 'update' || last.state === 'conflict' || isAttempted(last)) return done
-  // The row was edited since: the remaining changes may not overwrite remote values either.
+  // The remaining edits of the row must not overwrite remote values either.
   const remote = mergeableOf(now)
   const local = { ...asked.base, ...last.patch }
   const revised = advance(tx, last, { is: 'revise', id: newId(), base: asked.base })
@@ -239,7 +239,7 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
   return done
 }
 
-/** Removes an unsent deletion from the queue and returns it; null: there was none. */
+/** Removes an unsent deletion from the queue and returns it; null: the row has none. */
 function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | null {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'delete' || last.state === 'sending') return null
@@ -252,7 +252,7 @@ function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | nu
   return last
 }
 
-/** `saw`: the row as the user last saw it, in case others have changed it since. */
+/** Queues the target fields of a turn. `saw`: the row as the user last saw it, if others have changed it since. */
 function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw?: Fields | null): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
   const base = { ...mergeableOf(now), ...saw }
@@ -273,12 +273,12 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
   const ancestors = pathFrom(tx, parent ?? now.parentId)
   enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, ...path }, context)
-  // Setting it back to its former value had ended the conflict, because the row then showed the remote values.
+  // The undone edit had ended a conflict by setting the former value, so the conflict opens again.
   const theirs = turn.asked?.conflict?.kind === 'fields' ? getBase(tx, turn.id) : null
   return theirs === null ? ok(null) : askAgain(tx, context, turn, theirs, ok(null))
 }
 
-/** Makes a field unknown again that only an unsent change set; false when the change may have been sent. */
+/** Makes a field unknown again that only an unsent change set; false: the change may have been sent. */
 function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldName): boolean {
   if (getBase(tx, id)?.fields[field] !== undefined) return false
   for (const each of changesOfRow(tx, id)) {
@@ -292,7 +292,7 @@ function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldNam
   return true
 }
 
-/** A name or slug that another row has taken meanwhile. */
+/** Returns a refusal if another row has taken the name or slug in the meantime. */
 function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): StepRefusal | null {
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
@@ -305,7 +305,7 @@ function quoted({ kind, expected, target }: Turn, now: Row | null): string {
   return name === undefined ? `The ${kind}` : `The ${kind} “${name}”`
 }
 
-/** For the middle of a sentence. */
+/** Changes a phrase for the middle of a sentence. */
 const lowered = (name: string): string => name.replace(/^The/, 'the')
 
 const overtaken = (what: string): StepRefusal => ({

@@ -12,9 +12,9 @@ import { applyStep, type StepRefusal } from './apply-step.ts'
 import type { RowImage, Step } from './step.ts'
 
 /**
- * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs: they come back under
- * their local ids, with history and versions. If it can't restore one, or can't be reached now, undo creates it again. Fails if a restored
- * one can't be read yet: others may have changed it.
+ * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs. They come back under
+ * their local ids, with history and versions. If the service can't restore one, or can't be reached, undo creates it again. Fails if a
+ * restored one can't be read yet, because others may have changed it.
  */
 export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<null>> {
   const phase = session.engine?.status().phase
@@ -38,8 +38,8 @@ const notReadYet = {
 } as const
 
 /**
- * Undoes a step. For deleted rows that the service has restored, it queues the edits that had not been sent; where others have changed a
- * row since, its edit is in conflict.
+ * Undoes a step. For deleted rows that the service has restored, it queues the edits that were unsent. If others have changed a row since,
+ * its edit becomes a conflict.
  */
 export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
   if (isNothingDeleted(tx)) return applyStep(tx, context, step, 'undo')
@@ -62,25 +62,25 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
 }
 
 /**
- * Whether a row stays deleted: its parent is restored and the row is not, so others have deleted it there; or its parent is in `left`. A
- * row with unsent edits is created again.
+ * Whether a row stays deleted: its parent is restored and the row is not, because others have deleted it; or its parent stays deleted
+ * (`left`). A row with unsent edits is created again.
  */
 function isLeftDeleted(tx: Tx, { id, parentId, unsent = [] }: RowImage, left: ReadonlySet<string>): boolean {
   if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false
-  // Deleted and restored before, it is there now: only a deletion that was not sent hides it.
+  // It exists on the service: only an unsent deletion hides it.
   if (getBase(tx, id) !== null) return false
   return left.has(parentId) || getBase(tx, parentId)?.remoteId === lastDeleted(tx, parentId)?.remote_id
 }
 
-/** The fields that the service last showed before the deletion, if the same record is restored; null: it is not. */
+/** Returns the fields that the service last showed before the deletion, if the same record is restored; null: it is not. */
 function returnedFrom(tx: Tx, { id, before, after }: RowImage): Fields | null {
   const deleted = before !== null && after === null ? lastDeleted(tx, id) : null
   return deleted !== null && getBase(tx, id)?.remoteId === deleted.remote_id ? fieldsOfDeleted(deleted) : null
 }
 
 /**
- * The unsent edits that a row had when it was deleted, and the fields they were based on: an open conflict opens again. `was`: the fields
- * that the service showed before the deletion; edits that had reached it are not unsent. The parent is the restored one.
+ * Returns the unsent edits that a row had when it was deleted, with their base, so that an open conflict opens again. `was`: the fields
+ * that the service showed before the deletion; edits that had reached it are left out. The parent stays as restored.
  */
 function unsentIn({ unsent = [] }: RowImage, was: Fields): { patch: Fields; base: Fields } {
   const [patch, base]: [Fields, Fields] = [{}, {}]

@@ -8,13 +8,13 @@ import type { RowImage } from './step.ts'
 
 export interface Recorder {
   /**
-   * Records a row (with `below`, all rows below it too) before it is changed; only the first call for a row counts. `new`: the id is
-   * unused. A revision: also records the row as a screen of that revision showed it.
+   * Records a row before it is changed. Only the first call for a row counts. `below`: all rows below it too. `new`: the id is unused. A
+   * revision: also records the row as a screen of that revision showed it.
    */
   remember(tx: Tx, rowId: string, how?: 'below' | 'new' | Seen): void
   /** Records an entry that the edit removed from the queue. */
   rememberDropped(entry: Entry): void
-  /** The recorded rows with their new state, without unchanged ones. Call it in the same transaction. */
+  /** Returns the recorded rows that changed, with their new state. Call it in the same transaction. */
   finish(tx: Tx): RowImage[]
 }
 
@@ -81,7 +81,7 @@ export function recordRows(): Recorder {
   }
 }
 
-/** Everything below a row as the user sees it, parents first. */
+/** Returns all rows below a row as the user sees them, parents first. */
 function descendants(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
   if (row.kind === 'variable') return []
   const children = workingChildren(tx, row.kind === 'project' ? 'environment' : 'variable', row.id)

@@ -7,16 +7,19 @@ export interface RowImage {
   id: string
   kind: RowKind
   parentId: string | null
-  /** With `parent`, of a variable. */
+  /** For a variable, with `parent`. */
   before: Fields | null
   after: Fields | null
-  /** The row as the user saw it, if others had changed it since: a redo overwrites nothing else. */
+  /** The row as the user saw it, if others had changed it since. A redo overwrites only these values. */
   saw?: Fields
   /** The open conflict of the row when the edit was made: undo opens it again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
-  /** Of a deleted project or environment: the service’s ids of the versions in it. A redo deletes no others. Of what goes with its parent, the parent says it. */
+  /**
+   * For a deleted project or environment: the remote ids of the versions in it. A redo is refused if it has others. Missing for a row
+   * deleted with its parent.
+   */
   versions?: readonly string[]
-  /** Of a deleted row: its changes that had not been sent, in order. */
+  /** For a deleted row: its unsent changes, in order. */
   unsent?: readonly Change[]
   /** Entries that the edit removed from the queue: changes of the row, and operations on it. */
   dropped?: readonly Entry[]
@@ -26,16 +29,16 @@ export interface RowImage {
 export interface Step {
   /** The label in a menu: "Delete 3 variables". */
   label: string
-  /** Parents before their children: a restored parent comes first, and a removed one takes its children with it. */
+  /** Parents before their children. */
   images: readonly RowImage[]
-  /** Instead of rows. */
+  /** The operation that was queued, instead of edited rows. */
   asked?: OperationStep
 }
 
-/** A snapshot, a rollback or a change of members that was queued as its own edit. */
+/** An operation that was queued as its own edit. */
 export interface OperationStep {
   operation: NewOperation
-  /** The id of its entry, also after it has left the queue. */
+  /** The id of its entry, even after it has left the queue. */
   changeId: string
 }
 

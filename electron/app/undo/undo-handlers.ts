@@ -17,7 +17,7 @@ import type { OperationStep, Direction, Step } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
-/** Undo and redo of the user's own edits, workspace by workspace. */
+/** Undoes and redoes the user's own edits, per workspace. */
 export const undoHandlers = (context: AppContext): UndoHandlers => ({
   async 'undo.status'({ workspaceId }) {
     const labelOf = (direction: Direction) => context.undo.next(workspaceId, direction)?.label ?? null
@@ -34,7 +34,7 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const isIdle = isReached(session.value, step, 'undo')
   const restored = await restoreSent(session.value, step)
   if (!restored.ok) return restored
-  // What its user has edited meanwhile stays, and comes before the rest of this step.
+  // The user has edited something else in the meantime: that edit must be undone before the rest of this step.
   if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label, notice: restNotice })
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
   const done = await go(context, workspaceId, 'undo', isIdle)
@@ -44,19 +44,19 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
 const restNotice =
   'Restored without your unsent changes, because you edited something else meanwhile. Undo that edit, then undo again to get them back.'
 
-/** Says which versions of a deleted environment don’t come back, because its deletion was sent: the deleted one has them. */
+/** Returns a sentence about versions that don’t come back, because the deletion of their environment was sent; null: none. */
 function noticeOf(tx: Tx, { images }: Step): string | null {
   const sent = images.filter(({ id, kind, after }) => kind === 'environment' && after === null && getBase(tx, id) === null)
   const kept = sent.map(({ id }) => getDeleted(tx, id)).filter((row) => row !== null)
   const versions = kept.reduce((sum, row) => sum + countDeleted(tx, row).versions, 0)
   if (versions === 0) return null
   const lost = `${versions === 1 ? 'Its version wasn’t' : `Its ${versions} versions weren’t`} restored`
-  // A basic service restores nothing that was deleted, and saves no version anew.
+  // A basic service can't restore deleted records or create versions.
   if (readProfile(tx)?.kind === 'basic') return `${lost}, because the service can’t restore versions.`
   return `${lost}. To get the original with its versions, use “Restore deleted…”.`
 }
 
-/** `wasIdle`: whether the step had nothing to change before the service was asked to restore what it deleted. */
+/** Undoes or redoes the next step. `wasIdle`: whether the step had nothing to change before the service restored its rows. */
 async function go(
   { undo, ...context }: AppContext,
   workspaceId: string,
@@ -88,7 +88,7 @@ async function go(
   return done
 }
 
-/** Whether all rows of a step are in its target state already, as after a rollback. */
+/** Whether all rows of a step are already in its target state, as after a rollback. */
 const isReached = ({ mirror }: WorkspaceSession, { images }: Step, direction: Direction): boolean =>
   mirror.snapshot((tx) =>
     images.every(({ id, before, after }) => {
@@ -100,7 +100,7 @@ const isReached = ({ mirror }: WorkspaceSession, { images }: Step, direction: Di
     }),
   )
 
-/** The same for a snapshot, a rollback or a change of members: removed from the queue, or queued again. */
+/** Undoes or redoes an operation: removes it from the queue, or queues it again. */
 function goOperation(
   context: AppContext,
   session: WorkspaceSession,

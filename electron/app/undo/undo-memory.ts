@@ -1,15 +1,18 @@
 import type { Fields } from '../../queue/fields.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
-/** The undo and redo steps of each workspace; in memory only, so a new start begins with none. */
+/** The undo and redo steps of each workspace. In memory only: a new start begins with none. */
 export interface UndoMemory {
   /** Adds a new edit by the user. Undone edits can't be redone after it. */
   add(workspaceId: string, step: Step): void
   /** The step that is next in a direction, or null. */
   next(workspaceId: string, direction: Direction): Step | null
-  /** The next step was applied: it becomes the next in the other direction. `moved`: local ids that had to change, old to new. */
+  /**
+   * Call it after the next step was applied: it becomes the next step in the other direction. `moved`: local ids that had to change, old to
+   * new.
+   */
   turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
-  /** The same for an operation; `changeId`: the present id of its entry. */
+  /** Like `turn`, for an operation. `changeId`: the present id of its entry. */
   turnOperation(workspaceId: string, direction: Direction, changeId: string): void
   /** Drops the next step, which can't be applied any more. */
   drop(workspaceId: string, direction: Direction): void
@@ -20,10 +23,10 @@ interface Stacks {
   redo: Step[]
 }
 
-/** The most rows in all steps of a workspace; a row with its sealed value takes about a kilobyte. */
+/** The most rows in all steps of a workspace. A row with its sealed value takes about a kilobyte. */
 const rowLimit = 100_000
 
-/** Remembers up to `stepLimit` steps of each workspace, the newest always. */
+/** Keeps up to `stepLimit` steps of each workspace, and always the newest. */
 export function createUndoMemory(stepLimit = 200): UndoMemory {
   const workspaces = new Map<string, Stacks>()
   const stacksOf = (workspaceId: string): Stacks => {
@@ -62,7 +65,7 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
   }
 }
 
-/** The newest steps within both limits, but at least one. */
+/** Returns the newest steps within both limits, but at least one. */
 function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
   let rows = 0
   const first = steps.findLastIndex((step, index) => {
@@ -72,7 +75,9 @@ function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
   return steps.slice(first + 1)
 }
 
-/** The step with rows under their new local ids. What had waited on a row that was created anew went into that. */
+/**
+ * Returns the step with the new local ids of its rows. A row that was created again loses its recorded entries: the create includes them.
+ */
 function moveStep(step: Step, moved: ReadonlyMap<string, string>): Step {
   const to = (id: string): string => moved.get(id) ?? id
   const idsOf = ({ id, parentId, before, after }: RowImage) => [id, parentId, before?.parent, after?.parent]

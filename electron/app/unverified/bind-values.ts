@@ -5,24 +5,24 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import { hasUnbound, reseal, unboundAfter } from '../../mirror/reseal.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 
-/** Few enough that no other work has to wait. */
+/** How many values are queued in one transaction, so that other work doesn't have to wait. */
 const slice = 200
 
-/** From now on every value is sent bound; `continueBinding` binds the existing ones. */
+/** From now on every value is sent bound. `continueBinding` binds the existing values. */
 export const beginBinding = (mirror: Mirror): void => mirror.write((tx) => setState(tx, 'values', 'binding'))
 
 const isBinding = (mirror: Mirror): boolean => mirror.snapshot((tx) => getState(tx, 'values')) === 'binding'
 
 /**
- * Queues the values that are bound to no variable yet, if the user has asked for it. It reads them from the mirror, so an interrupted run
- * continues, and values that other clients write meanwhile are bound as well. Skips values of another key. Returns how many it queued.
+ * Queues the unbound values to be sealed again, if the user has requested it. Reads them from the mirror, so an interrupted run can
+ * continue, and later values of other clients are bound too. Skips values of another key. Returns how many it queued.
  */
 export async function continueBinding(mirror: Mirror, cipher: WorkspaceCipher, context: () => EnqueueContext): Promise<number> {
   if (!isBinding(mirror)) return 0
   let queued = 0
   for (let after = ''; ;) {
     const rows = mirror.snapshot((tx) => unboundAfter(tx, after, slice))
-    // Throws once the keys are wiped: then all would look like values of another key.
+    // Throws after the keys were wiped: otherwise all values would count as values of another key.
     const ours = rows.filter(({ sealed }) => cipher.tagged(sealed).tag !== null)
     queued += mirror.write((tx) => ours.filter(({ id }) => reseal(tx, id, context())).length)
     const last = rows.at(-1)
@@ -33,8 +33,8 @@ export async function continueBinding(mirror: Mirror, cipher: WorkspaceCipher, c
 }
 
 /**
- * Marks the workspace as bound if no unbound value is left, checked in the same transaction. Call it only between two sync rounds: a round
- * may have accepted an unbound value that it has not written yet.
+ * Marks the workspace as bound if it has no unbound value left. Call it only between two sync rounds: during a round, sync may have
+ * accepted an unbound value and not written it yet.
  */
 export function endBinding(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (!isBinding(mirror)) return

@@ -11,13 +11,13 @@ import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 
-/** Applies a decision to the value that the user saw; false: the value has changed, or the decision can't be applied. */
+/** Applies a decision to the value that the user saw. False: the value has changed, or the decision can't be applied. */
 export type Decision = (tx: Tx, context: EditContext, cipher: WorkspaceCipher, row: { id: string; seen: Seen }) => boolean
 
 const unverifiedOf = (row: Row | null): Unverified | null =>
   row?.fields.value === undefined ? null : readUnverified(row.fields.value.sealed)
 
-/** The Unverified values of these variables, without the values. */
+/** Returns the variables with Unverified values, without the values. */
 export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly string[]): UnverifiedRow[] =>
   ids.flatMap((id) => {
     const row = getVariable(tx, id)
@@ -43,7 +43,9 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
     ]
   })
 
-/** The received value and the last verified one, for the screen only; each null if there is none or the key does not open it. */
+/**
+ * Returns the received value and the last verified one, for the screen only. Each is null if it does not exist or the key does not open it.
+ */
 export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): UnverifiedValues {
   const unverified = unverifiedOf(getWorking(tx, id))
   const last = unverified?.last ?? null
@@ -53,14 +55,14 @@ export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): Unv
   }
 }
 
-/** Queues the received value as the user's own: it is sealed again when it is sent. */
+/** Queues the received value as an edit of the user. It is sealed again when it is sent. */
 export const acceptValue: Decision = (tx, context, cipher, row) =>
   decide(tx, context, row, ({ value }) => {
     const text = cipher.open(value)
     return text === null ? null : { value: cipher.seal(text) }
   })
 
-/** Queues the value last verified, with its name, type and secrecy. */
+/** Queues the last verified value, with its name, type and secrecy. */
 export const restoreVerified: Decision = (tx, context, cipher, row) =>
   decide(tx, context, row, (unverified, variable) => {
     const last = restorable(tx, variable, unverified)
@@ -68,7 +70,7 @@ export const restoreVerified: Decision = (tx, context, cipher, row) =>
     return last === null || text === null ? null : { name: last.name, value: cipher.seal(text), type: last.type, isSecret: last.isSecret }
   })
 
-/** The value last verified, if it may go where the variable is: to its own environment, under its own name if no other variable has it. */
+/** Returns the last verified value, if it belongs to the variable's environment and no other variable has its name. */
 function restorable(tx: Tx, { id, parentId, fields }: Row, { last }: Unverified): LastVerified | null {
   if (last === null || parentId === null || last.environmentId !== getBase(tx, parentId)?.remoteId) return null
   const { name } = last

@@ -21,10 +21,10 @@ const notOffered: AppError = {
   message: 'This service has no change feed, so other clients may write to it. Its values can’t be sealed.',
 }
 
-/** The most that are listed; deciding on some makes room for the next. */
+/** The most variables in the list. Deciding on some makes room for more. */
 const mostListed = 2000
 
-/** Lists the Unverified values, and accepts, restores or deletes them. */
+/** Lists the Unverified values, and accepts or restores them. */
 export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => ({
   'unverified.list': ({ workspaceId }) =>
     inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {

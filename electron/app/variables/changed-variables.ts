@@ -12,13 +12,13 @@ interface SeenRow {
   seen: Seen
 }
 
-/** The variables of an environment, or these rows, as a screen showed them. */
+/** A screen of an environment, or of single rows, with the revisions that it showed. */
 export type Screen = { environmentId: string; since: Seen } | { rows: readonly SeenRow[] }
 
 const others = ['name', 'type', 'isSecret'] as const
 const fields = [...others, 'value'] as const
 
-/** The fields besides the value that others changed. */
+/** Returns the fields that others changed, except the value. */
 const othersOf = (was: Fields, now: Fields): ChangedVariables['rows'][number]['others'] =>
   others.flatMap((field) => {
     const [before, after] = [wordOf(was[field]), wordOf(now[field])]

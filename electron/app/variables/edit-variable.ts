@@ -21,7 +21,7 @@ import { isDamagedValue } from '../repair/is-damaged-value.ts'
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
 
-/** Queues a new variable, its value sealed; gives its local id. */
+/** Queues a new variable with a sealed value. Returns its local id. */
 export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {
   const environment = getWorking(tx, input.environmentId)
   if (environment?.kind !== 'environment') return notFound('environment')
@@ -32,7 +32,7 @@ export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }) })
 }
 
-/** Queues a new variable with these fields, whose name must be free in the environment; returns its local id. */
+/** Queues a new variable with these fields. Its name must be free in the environment. Returns its local id. */
 export function addVariable(tx: Tx, context: EditContext, environment: Row, patch: Fields): string {
   const rowId = context.newId()
   context.remember?.(tx, rowId, 'new')
@@ -41,8 +41,8 @@ export function addVariable(tx: Tx, context: EditContext, environment: Row, patc
 }
 
 /**
- * Queues the fields that differ from what the user saw. If others changed the same fields since, or deleted the variable, it becomes a
- * conflict that keeps the typed values.
+ * Queues the fields that differ from those the user saw. If others changed the same fields since, or deleted the variable, the edit becomes
+ * a conflict that keeps the typed values.
  */
 export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, { id, seen, ...input }: UpdateInput): Result<null> {
   const saw = seenRow(tx, id, seen)
@@ -65,13 +65,13 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok(null)
 }
 
-/** Whether a change of the row is parked because its value was damaged: another edit of the row would send that value. */
+/** Whether a change of the row is parked because its value is damaged. Another edit of the row would send that value. */
 const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
   changesOfRow(tx, id).some(({ state, patch }) => state === 'failed' && patch.value !== undefined && isDamagedValue(cipher, patch.value))
 
 /**
- * Queues the deletion of a variable; one that no longer exists is no error, because that is what the user wanted. Asks first if others
- * changed it since it was seen, or if it is in conflict.
+ * Queues the deletion of a variable. Does nothing if it no longer exists. The deletion becomes a conflict if others changed the variable
+ * since the user saw it, or if it was in conflict.
  */
 export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): void {
   const row = getVariable(tx, id)
@@ -80,11 +80,11 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   context.remember?.(tx, id, seen)
   const base = dropParked(tx, context, row, seen)
   const left = getWorking(tx, id)
-  // The history gets the typed value of the dropped conflict: nothing else has it.
+  // The history keeps the typed value of a dropped change, because no other copy exists.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   const remote = getBase(tx, id)
   if (left === null && remote === null) return
-  // A parked move is dropped before this: the row is where the service has it, even if its user has deleted that environment.
+  // A parked move was dropped above, so the row is in its environment on the service, even if the user has deleted that.
   const ancestors = pathFrom(tx, left?.parentId ?? remote?.parentId ?? environment.id)
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
 }

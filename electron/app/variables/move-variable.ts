@@ -12,13 +12,13 @@ import type { PutOutcome } from './put-variable.ts'
 
 interface MoveInput {
   onTaken: 'skip' | 'overwrite'
-  /** The variable as its user saw it. */
+  /** The revision at which the user saw the variable. */
   seen: Seen
-  /** The environment it goes to, as its user saw it. */
+  /** The revision at which the user saw the target environment. */
   seenThere: Seen
 }
 
-/** Queues a move. The variable keeps its fields; if the user wants that, it replaces one of the same name in the target. */
+/** Queues a move. The variable keeps its fields. With `overwrite` it replaces a variable of the same name in the target. */
 export function moveVariable(
   tx: Tx,
   context: EditContext,
@@ -28,7 +28,7 @@ export function moveVariable(
 ): PutOutcome {
   const existing = findWorking(tx, 'variable', environment.id, row.fields.name)
   if (existing !== null && onTaken === 'skip') return 'skipped'
-  // A basic service can't move variables: the existing one would be deleted for a move that never happens.
+  // A basic service can't move variables: the existing variable would be deleted for a move that never happens.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
   context.remember?.(tx, row.id, seen)
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)

@@ -12,8 +12,8 @@ import { addVariable } from './edit-variable.ts'
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
 
 /**
- * Writes a variable with these fields, its value already sealed, into an environment under its name. An existing variable of that name is
- * skipped, or gets the value, type and secrecy; fields that are not as the user saw them there become a conflict.
+ * Queues a variable with these fields, its value already sealed, in an environment. An existing variable of that name is skipped, or gets
+ * the value, type and secrecy. Its fields that others changed since the user saw them become a conflict.
  */
 export function putVariable(
   tx: Tx,
@@ -31,7 +31,7 @@ export function putVariable(
   }
   if (onTaken === 'skip') return 'skipped'
   const saw = seenRow(tx, existing.id, seen)
-  // If the variable had another name or environment then, the user has seen nothing of it but the name.
+  // If the variable had another name or environment then, the user has seen only its name.
   const isAsSeen = saw === null || (saw.parentId === environment.id && saw.fields.name === fields.name)
   const base = isAsSeen ? (saw?.fields ?? null) : { name: fields.name }
   const patch = changedFields(base ?? {}, fields)

@@ -1,7 +1,7 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 
-/** A value as the page may see it: a secret (or one the service never classed) only when the user asked to reveal it; never one that is Unverified. */
+/** Returns a value as the page may see it. A masked value is shown only if the user reveals it. An Unverified value is never shown. */
 export function shownValue(
   cipher: WorkspaceCipher,
   sealed: string | null,

@@ -14,7 +14,7 @@ import { invalid, notFound, taken } from '../edits/refusals.ts'
 import { findMirrored } from './find-version.ts'
 import { isMoved, isWaiting } from './version-errors.ts'
 
-/** Queues a snapshot; returns the local id of the version that it will make. */
+/** Queues a snapshot. Returns the local id of the future version. */
 export function createVersion(
   tx: Tx,
   context: EditContext,
@@ -41,7 +41,7 @@ function isTaken(tx: Tx, environmentId: string, label: string): boolean {
   return onService || operationsOn(tx, environmentId).some((operation) => operation.kind === 'snapshot' && operation.detail.label === label)
 }
 
-/** Queues a rollback; `fingerprint` identifies the preview that the user approved. */
+/** Queues a rollback. `fingerprint`: identifies the preview that the user approved. */
 export function rollBack(
   tx: Tx,
   context: EditContext,

@@ -14,7 +14,7 @@ export interface FoundVersion {
   environment: Row
 }
 
-/** A version that exists on the service, with its environment. */
+/** Returns a version that exists on the service, with its environment. */
 export function findVersion(tx: Tx, versionId: string): Result<FoundVersion, AppError> {
   const version = getVersion(tx, versionId)
   if (version === null) return operationsOf(tx, versionId).length > 0 ? notTaken() : notFound('version')
@@ -23,7 +23,7 @@ export function findVersion(tx: Tx, versionId: string): Result<FoundVersion, App
   return environment === null ? notFound('environment') : ok({ version, environment })
 }
 
-/** The same, for a version whose variables are mirrored. */
+/** Like `findVersion`, for a version whose variables are mirrored. */
 export function findMirrored(tx: Tx, versionId: string): Result<FoundVersion, AppError> {
   const found = findVersion(tx, versionId)
   return found.ok && found.value.version.is_mirrored === 0 ? notMirrored() : found

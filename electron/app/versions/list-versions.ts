@@ -9,7 +9,7 @@ import { limitOf } from '../capabilities/limit-of.ts'
 
 const countsSchema: z.ZodType<RollbackCounts> = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
 
-/** The versions of an environment, with its queued snapshots and rollbacks. */
+/** Returns the versions of an environment, with its queued snapshots and rollbacks. */
 export function listVersions(tx: Tx, environmentId: string): VersionList {
   const remoteId = getBase(tx, environmentId)?.remoteId ?? null
   const operations = operationsOn(tx, environmentId)
@@ -25,7 +25,7 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
   }
 }
 
-/** A version of the service as the page sees it. */
+/** Returns a version of the service as the page sees it. */
 export const versionRow = (version: VersionColumns, environmentId: string): VersionRow => ({
   id: version.id,
   environmentId,

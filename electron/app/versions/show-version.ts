@@ -20,7 +20,7 @@ import { versionRow } from './list-versions.ts'
 /** The most names that a preview lists. */
 const nameLimit = 1000
 
-/** A version compared with its environment. */
+/** Compares a version with its environment. */
 export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'], 'workspaceId'>): Result<VersionDetail> {
   const found = findMirrored(tx, args.versionId)
   if (!found.ok) return found
@@ -48,7 +48,7 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   })
 }
 
-/** Values of a version and of its environment; masked unless known not to be secret, or asked for. */
+/** Returns values of a version and of its environment. They are masked unless they are known not to be secret, or revealed. */
 export function versionValues(
   tx: Tx,
   cipher: WorkspaceCipher,
@@ -71,8 +71,8 @@ export function versionValues(
       const now = row?.fields
       const then = saved.get(name)
       const isPlainNow = now?.isSecret === false
-      // A version does not record which of its variables were secret. The mirror does: in the present variable, in the one last sent, and
-      // in the history.
+      // A version does not record which of its variables were secret. The mirror does, in the present variable, in its base row and in the
+      // history.
       const wasPlain = row === null ? kept.get(name) === true : kept.get(name) !== false && getBase(tx, row.id)?.fields.isSecret !== true
       const isPlainThen = (row === null || isPlainNow) && (wasPlain || sameField(then, now?.value))
       const side = (value: SealedValue | undefined, isPlain: boolean) => sideOf(cipher, value, !reveal && (maskAll || !isPlain))
@@ -87,7 +87,7 @@ function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: b
   return shown.state === 'shown' ? { state: 'shown', text: shown.value } : { state: shown.state, text: null }
 }
 
-/** The effect of a rollback on the environment as the user sees it. */
+/** Previews a rollback of the environment as the user sees it. */
 export function previewRollback(tx: Tx, versionId: string): Result<RollbackPreview> {
   const found = findMirrored(tx, versionId)
   if (!found.ok) return found
@@ -95,7 +95,7 @@ export function previewRollback(tx: Tx, versionId: string): Result<RollbackPrevi
   return ok(previewOf(tx, id, planFromWorking(tx, id, versionId)))
 }
 
-/** A plan as the page shows it. */
+/** Returns a plan as the page shows it. */
 export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { fingerprint: string }): RollbackPreview {
   const names = inNameOrder(plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }])))
   return {

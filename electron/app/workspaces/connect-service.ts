@@ -25,13 +25,13 @@ export interface ConnectArgs {
 
 type Connected = { workspaceId: string; recoveryKey: string | null }
 
-/** The key to use: the one typed, or a new one. */
+/** Returns the typed key, or a new one. */
 const chooseKey = (context: WorkspacesContext, text: string | null): Result<Uint8Array, AppError> =>
   text === null ? ok(generateWorkspaceKey(context.app.randomBytes)) : parseWorkspaceKey(text)
 
 /**
  * Accepts a key that opens an existing value, or that the user confirms because no value exists. Returns which values the workspace
- * accepts: only bound ones if the first one is bound, or if Holdfast will write the first one itself.
+ * accepts: only bound values if the first value is bound, or if Holdfast will write the first one.
  */
 const checkKey = async (
   { remote, workspace }: Reached,
@@ -60,8 +60,8 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
 }
 
 /**
- * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys and reopens it. `recoveryKey` is set
- * when the key was generated: nobody has it yet.
+ * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys. `recoveryKey`: set if the key was
+ * generated, because nobody has it yet.
  */
 export const connectService = async (context: WorkspacesContext, args: ConnectArgs): Promise<Result<Connected, AppError>> => {
   const key = chooseKey(context, args.workspaceKey)
@@ -97,7 +97,7 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   return ok({ workspaceId: made.value.id, recoveryKey: args.workspaceKey === null ? formatWorkspaceKey(key.value) : null })
 }
 
-/** Asks a service for its workspace, and saves nothing. */
+/** Reads the workspace of a service, and saves nothing. */
 export const probeService = async (
   { app }: WorkspacesContext,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },

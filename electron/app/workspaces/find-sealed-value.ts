@@ -4,30 +4,30 @@ import type { ShownValue } from '../../cipher/verify-value.ts'
 import type { RemotePage } from '../../remote/records.ts'
 import type { Remote, RemoteError, RemoteResult } from '../../remote/remote.ts'
 
-/** `found` null: no value was found; if `complete`, there is none. */
+/** The result of a search. If `found` is null and the search is `complete`, the workspace has no sealed value. */
 export interface Search {
-  /** The first sealed value, with what it is the value of. */
+  /** The first sealed value, with its variable's name and environment. */
   found: ShownValue | null
   complete: boolean
-  /** No project was found. */
+  /** Whether no project was found. */
   isEmpty: boolean
 }
 
-/** The most requests of one search: a person is waiting, and existing values are nearly always in the first environments. */
+/** The most requests of one search. A person is waiting, and existing values are nearly always in the first environments. */
 const requestLimit = 60
 const timeLimitMs = 20_000
 
 /**
- * Finds one sealed value in a workspace, to try a key on: reads the variables of all environments in the service's order, then their versions,
- * which may hold the only values left. Values in plain text do not count. A service without lists gives an incomplete search. Errors: failures that say nothing about the
- * workspace (no network, 401, a failing service).
+ * Finds one sealed value in a workspace, to try a key on. Reads the variables of all environments in the service's order, then their
+ * versions, which may have the only values left. Values in plain text do not count. On a service without lists the search is incomplete.
+ * Errors: failures that say nothing about the workspace (no network, 401, a failing service).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
   const begun = performance.now()
   const isSpent = (): boolean => state.requests >= requestLimit || performance.now() - begun > timeLimitMs
   const state: { requests: number; complete: boolean; failure: RemoteError | null } = { requests: 0, complete: true, failure: null }
 
-  /** Every item of a list, page by page; ends early, and marks the search as incomplete, where it cannot go on. */
+  /** Yields every item of a list, page by page. If it can't go on, it ends early and marks the search as incomplete. */
   async function* all<T>(page: (cursor: string | null) => RemoteResult<RemotePage<T>>): AsyncGenerator<T> {
     let cursor: string | null = null
     do {
@@ -45,7 +45,7 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
     } while (cursor !== null)
   }
 
-  /** One record, as a list of one: it counts as one request. */
+  /** Returns one record as a list, so that it counts as a request. */
   const one = <T>(answer: RemoteResult<T>): RemoteResult<RemotePage<T>> =>
     answer.then((read) => (read.ok ? ok({ items: [read.value], nextCursor: null }) : read))
 
@@ -72,5 +72,5 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
   return state.failure === null ? ok({ found: null, complete: state.complete, isEmpty }) : err(state.failure)
 }
 
-/** The service has no such list, or no longer has the record. */
+/** Whether the service has no such list, or no longer has the record. */
 const saysNoList = (error: RemoteError): boolean => error.kind === 'missing' || error.kind === 'no-route'

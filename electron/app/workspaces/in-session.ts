@@ -17,7 +17,7 @@ export async function inSession<T>(
   return session.ok ? work(session.value) : session
 }
 
-/** The same for work that reads or seals values: additional errors `keys-locked`, `workspace-key-missing`. */
+/** Like `inSession`, for work that reads or seals values. Additional errors: `keys-locked`, `workspace-key-missing`. */
 export const inUnlocked = <T>(
   context: Pick<AppContext, 'workspaces'>,
   workspaceId: string,

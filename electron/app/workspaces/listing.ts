@@ -9,15 +9,15 @@ import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** Rows for the list of workspaces. Caches what it reads from files and the key store, until `forget`. */
+/** Makes the rows of the list of workspaces. Caches what it reads from files and the key store, until `forget`. */
 export interface Listing {
   rowOf(session: WorkspaceSession): WorkspaceRow
-  /** Of the workspaces in the data folder, oldest first. */
+  /** Returns the rows of all workspaces in the data folder, oldest first. */
   rows(): Promise<WorkspaceRow[]>
   forget(): void
 }
 
-/** The name that the service last said; null: none. */
+/** Returns the name that the service last said; null: it said none. */
 const keptName = (mirror: Mirror): string | null => mirror.snapshot((tx) => getState(tx, 'name'))
 
 const rowFrom = (
@@ -52,7 +52,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
   const lookInDatabase = (id: string): { name: string | null; problem: AppError | null } => {
-    // Nobody may open it during a repair.
+    // It must not be opened during a repair.
     const away = sessions.retiredFor(id)
     if (away !== null) return { name: null, problem: away }
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id), mustExist: true })
@@ -94,18 +94,18 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
 
   return {
     rowOf,
-    // Ids are UUIDv7, so their order is the order in which the workspaces were made.
+    // Ids are UUIDv7, so they sort by the time at which the workspaces were created.
     rows: async () => Promise.all((await folders.list()).map(toRow)),
     forget: () => looked.clear(),
   }
 }
 
-/** The keys that are missing from the store, as far as it can be read now. */
+/** Returns the keys that are missing in the store. Empty if the store can't be read now. */
 async function missingKeys(keys: WorkspacesContext['keys'], info: WorkspaceInfo): Promise<WorkspaceRow['needs']> {
   const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
   // An embedded service needs no API key.
   if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
-  // The store may be waiting for the user; the list must not wait for it.
+  // The status comes first: `store()` may wait for the user, and the list must not.
   const { state } = await keys.status()
   if (state === 'unchosen') return wanted.map(([need]) => need)
   if (state === 'locked') return []

@@ -19,26 +19,26 @@ import type { ServiceAccess } from './start-sync.ts'
 
 export interface LocalServiceOptions {
   app: Pick<AppDeps, 'randomBytes' | 'log'>
-  /** Folder of its data. */
+  /** The folder of its data. */
   folder: string
-  /** The id of the workspace that it creates if it has none. */
+  /** The id of the workspace that it creates if its database is new. */
   workspaceId: string
-  /** Whether it may create one: false once the mirror has records from it, because an empty service would delete them. */
+  /** Whether it may create a workspace. False once the mirror has records of the service, because an empty service would delete them. */
   mayBootstrap(): boolean
-  /** Its database turned out to be damaged. */
+  /** Called when its database is found damaged. */
   onDamaged(): void
-  /** The file its thread runs; default: the service. */
+  /** The file that its thread runs. Default: the service. */
   entry?: URL
 }
 
-/** The service of a local workspace: a thread of this process, started by the first request and again by the first after its end. */
+/** The service of a local workspace: a thread of this process. The first request starts it, and the first after its end starts it again. */
 export interface LocalService {
   readonly access: ServiceAccess
   /** Set while its database is damaged or missing; it refuses requests then. */
   damage(): Damage | null
-  /** Replaces a damaged database with the newest intact backup, with `records` written over it. Call it while no requests are sent. */
+  /** Replaces a damaged database with the newest intact backup, and writes `records` over it. Call it while no requests are sent. */
   restore(records: readonly KnownRecord[]): Promise<Result<Restored, AppError>>
-  /** Ends the thread after it has answered the requests it began. Later requests are refused. */
+  /** Ends the thread after it has answered the requests that it began. Refuses later requests. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ interface Thread {
 
 const stopMs = 10_000
 
-/** No host of the network: requests to it go to the thread. */
+/** Not a network address: requests to it go to the thread. */
 const baseUrl = 'http://localhost'
 
 const notRunning = 'This workspace’s service isn’t running. Restart Holdfast; your changes are kept.'
@@ -153,7 +153,7 @@ const startThread = (
         post({ do: 'answer', request: { ...request, id } })
       }),
     async stop() {
-      // A thread that is still starting has answered no request, and an interrupted transaction is rolled back.
+      // A thread that is still starting can be terminated: it has answered no request, and an interrupted transaction is rolled back.
       if (started) post({ do: 'close' })
       const deadline = setTimeout(() => void worker.terminate(), started ? stopMs : 0)
       await ended

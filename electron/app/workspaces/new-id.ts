@@ -2,10 +2,10 @@ import { v7 } from 'uuid'
 
 /** Random bytes of one id. */
 const idBytes = 16
-/** How many ids to draw random bytes for at once: the system takes as long for one. */
+/** For how many ids to draw random bytes at once: one id would take the system as long. */
 const drawnIds = 256
 
-/** Makes UUIDv7 (RFC 9562 section 5.7) from the given clock and randomness. */
+/** Returns a function that makes UUIDv7 (RFC 9562 section 5.7) from the given clock and randomness. */
 export function createNewId(deps: { now(): number; randomBytes(length: number): Uint8Array }): () => string {
   let drawn: Uint8Array = new Uint8Array(0)
   let at = 0

@@ -10,11 +10,11 @@ import { workspacePaths } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** Stores a workspace's key and reads it back, before anything is sealed with it. */
+/** Stores a workspace's key and reads it back. Call it before sealing anything with the key. */
 export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
   keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
 
-/** Forgets both keys of a workspace. */
+/** Deletes both keys of a workspace. */
 export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<null, AppError>> => {
   const workspaceKey = await store.delete(workspaceKeyName(id))
   const apiKey = await store.delete(apiKeyName(id))
@@ -22,8 +22,8 @@ export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<nu
 }
 
 /**
- * Creates a workspace: first the key, then `fill` (which may write to the folder, and returns the rest of the info), the database, and
- * `workspace.json` last, so that a crash leaves either a complete workspace or a folder that the next start removes. A failure leaves nothing.
+ * Creates a workspace. First comes the key, then `fill` (it may write to the folder, and returns the rest of the info), then the database,
+ * and `workspace.json` last: a crash leaves either a complete workspace or a folder that the next start removes. A failure leaves nothing.
  */
 export const makeWorkspace = async (
   context: WorkspacesContext,
@@ -44,7 +44,7 @@ export const makeWorkspace = async (
     if (!kept.ok) return await undo(kept.error)
     const filled = await fill(id, folders.pathOf(id))
     if (!filled.ok) return await undo(filled.error)
-    // Once the workspace exists, a missing database is a lost one.
+    // Create the database now: once the workspace exists, a missing database counts as lost.
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror)
     if (!mirror.ok) return await undo(mirror.error)
     mirror.value.close()

@@ -11,19 +11,19 @@ import { makeSampleFolder, type SampleFolder } from './sample-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** The sample, of which there is one at a time. */
+/** The sample workspace. Only one exists at a time. */
 export interface Sample {
-  /** Its session while it is open, or null. */
+  /** Returns its session; null: it is not open. */
   session(): Promise<RunningSession | null>
-  /** Opens it, or finds it open. */
+  /** Opens it, unless it is open already. */
   open(): Promise<Result<{ workspaceId: string }, AppError>>
-  /** Closes it and deletes its files, if it is open under this id (without an id: if it is open at all); returns whether it was. */
+  /** Closes it and deletes its files, if it is open under this id, or without an id if it is open at all. Returns whether it was open. */
   remove(workspaceId?: string): Promise<boolean>
 }
 
 interface OpenSample {
   session: RunningSession
-  /** To be called once the session is closed. */
+  /** Deletes its files. Call it after the session is closed. */
   remove(): Promise<void>
 }
 
@@ -88,8 +88,8 @@ export function createSample(context: WorkspacesContext): Sample {
 }
 
 /**
- * Opens a sample to try Holdfast with: its own service, database and keys, in a temporary folder and in memory; nothing in the data folder
- * or the key store. It has its data when this resolves; its service starts later.
+ * Opens a sample to try Holdfast with. Its service and database are in a temporary folder, and its keys in memory: nothing is in the data
+ * folder or the key store. When this resolves, the sample has its data; its service starts later.
  */
 const openSample = async (context: WorkspacesContext): Promise<Result<OpenSample, AppError>> => {
   let folder: SampleFolder | null = null

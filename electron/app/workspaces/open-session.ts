@@ -23,21 +23,21 @@ export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app' | 'isWhol
   /** null: the workspace uses a remote service. */
   service: LocalService | null
   onChange(tables: Table[]): void
-  /** Checks the whole database; null: `signal` aborted first. */
+  /** Checks the whole database. Null: `signal` aborted first. */
   check(signal: AbortSignal): Promise<boolean | null>
-  /** The check or sync met damage in the database. */
+  /** Called when the check or sync finds the database damaged. */
   onDamaged(): void
 }
 
 export interface RunningSession extends WorkspaceSession {
-  /** Where the keys of this workspace are. */
+  /** The store of this workspace's keys. */
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Applies the present keys and address; whatever did not change keeps running. Never rejects. */
+  /** Applies the present keys and address. Sync keeps running if neither changed. Never rejects. */
   refresh(): Promise<void>
-  /** The service's address and API key, also without a workspace key; null: not known now. */
+  /** Returns the service's address and API key, even without a workspace key. Null: not known now. */
   access(): Promise<ServiceAccess | null>
   wake(): void
-  /** Replaces the service's damaged database with a backup and the mirror's records on top. Edits are possible meanwhile. */
+  /** Replaces the service's damaged database with a backup, and writes the mirror's records over it. The user can edit in the meantime. */
   restoreService(): Promise<Result<Restored, AppError>>
   /** Stops sync and the embedded service, closes the database. */
   close(): Promise<void>
@@ -101,7 +101,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   }
 }
 
-/** Starts and stops the sync of a session as its keys come and go, one step after the other. */
+/** Starts and stops the sync of a session as its keys come and go, one change at a time. */
 function followKeys(
   deps: SessionDeps,
   keys: ReturnType<typeof createSessionCipher>,
@@ -137,7 +137,7 @@ function followKeys(
   }
 
   return {
-    /** Why sync does not run; null: it does. */
+    /** Why sync does not run; null: it runs. */
     get problem() {
       return problem
     },
@@ -159,7 +159,7 @@ function followKeys(
   }
 }
 
-/** The address and API key of the session's service. */
+/** Returns the address and API key of the session's service. */
 const findAccess = async ({ app, info, service }: SessionDeps, store: Result<KeyStore, AppError>): Promise<Found<ServiceAccess>> =>
   service === null ? findServiceAccess(store, info, app.fetch) : { value: service.access }
 
@@ -174,14 +174,14 @@ async function restoreDatabase(
   return service.restore(mirror.snapshot(knownRecords))
 }
 
-/** Logs what kept a session from loading its keys, and puts it in a sentence. */
+/** Logs and returns why a session could not load its keys. */
 function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
   app.log('error', 'A workspace could not load its keys', { name: error instanceof Error ? error.name : typeof error })
   const message = 'Sync couldn’t start. Restart Holdfast; your changes are kept.'
   return diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
 }
 
-/** Whether the whole database could be checked and is whole; then it is tidied. */
+/** Checks the whole database. If it is whole, deletes lost drafts. Returns whether sync may use it. */
 async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
   try {
     const isWhole = await check(signal)
@@ -189,7 +189,7 @@ async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal
     if (isWhole === true) mirror.write(dropLostDrafts)
     return isWhole === true
   } catch (error) {
-    // If SQLite finds damage later, it is reported then.
+    // The check could not run. Damage is reported when SQLite finds it.
     app.log('warn', 'A database could not be checked', { name: error instanceof Error ? error.name : typeof error })
     return true
   }

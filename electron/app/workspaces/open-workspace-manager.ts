@@ -33,7 +33,7 @@ export interface WorkspaceManagerDeps {
   pollMs(): number
 }
 
-/** If the first sync is quick, the first view of a workspace already shows its rows. */
+/** How long connecting waits for the first sync, so that the first screen of a workspace already shows its rows. */
 const firstSyncMs = 3000
 
 /** Opens the workspaces of a data folder, after removing what crashes left incomplete. */
@@ -97,28 +97,28 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   }
 }
 
-/** Closes a workspace whose database may be damaged; the next open checks the whole of it. */
+/** Closes a workspace whose database may be damaged. The next open checks the whole database. */
 async function closeSuspect(sessions: Sessions, id: string): Promise<void> {
   sessions.suspect(id)
   await sessions.retire(id)
   sessions.reinstate(id)
 }
 
-/** Deletes the keys of these workspaces, and takes them off the list; while the keys are locked, does nothing. */
+/** Deletes the keys of these workspaces, and empties the list. Does nothing while the keys are locked. */
 async function forgetKeysOf(abandoned: string[], keys: KeysManager): Promise<void> {
   const store = await keys.store()
   if (!store.ok) return
   for (const id of abandoned.splice(0)) await forgetKeys(store.value, id)
 }
 
-/** Runs commands that create or remove workspaces one at a time: a second click finds the result of the first. */
+/** Runs commands that create or remove workspaces one at a time, so that a second click finds the result of the first. */
 function createTurns(afterEach: () => void) {
   let last: Promise<void> = Promise.resolve()
   const forget = (): void => {}
   return {
     inTurn<T>(command: () => Promise<T>): Promise<T> {
       const done = last.then(command)
-      // Its answer may hold a workspace key, which would stay in memory until the next command.
+      // Drop the answer: it may have a workspace key, which would stay in memory until the next command.
       last = done.then(forget, forget)
       return done.finally(afterEach)
     },
@@ -126,7 +126,7 @@ function createTurns(afterEach: () => void) {
   }
 }
 
-/** The workspaces, the sample first. */
+/** Returns the workspaces, the sample first. */
 async function listAll(listing: ReturnType<typeof createListing>, sample: ReturnType<typeof createSample>) {
   const shown = await sample.session()
   return [...(shown === null ? [] : [listing.rowOf(shown)]), ...(await listing.rows())]

@@ -1,7 +1,7 @@
 import type { ShownValue } from '../../cipher/verify-value.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 
-/** Tries a key, then wipes it from memory. */
+/** Tries a key, then wipes the copy it used. */
 function tryKey<T>(key: Uint8Array, use: (cipher: WorkspaceCipher) => T): T {
   const cipher = createWorkspaceCipher(Uint8Array.from(key))
   try {
@@ -14,7 +14,7 @@ function tryKey<T>(key: Uint8Array, use: (cipher: WorkspaceCipher) => T): T {
 /** Whether a workspace key opens a value of the mirror. */
 export const opensStored = (key: Uint8Array, stored: string): boolean => tryKey(key, (cipher) => cipher.openUnverified(stored) !== null)
 
-/** How a workspace key opens a remote value: bound to its variable, or unbound; null: it doesn't. */
+/** Returns how a workspace key opens a remote value: bound to its variable, or unbound. Null: it doesn't open it. */
 export const opensShown = (key: Uint8Array, workspaceId: string, shown: ShownValue): 'bound' | 'unbound' | null =>
   tryKey(key, (cipher) => {
     if (cipher.open(shown.value) !== null) return 'unbound'

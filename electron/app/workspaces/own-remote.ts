@@ -6,8 +6,8 @@ import { remoteAppError } from './remote-app-error.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 /**
- * Returns the client of the service after it has said that the API key opens this workspace. With a key of another workspace it would answer
- * about the records of that one: nothing of ours would seem to exist. Errors: why there is no client, `wrong-workspace`, and those of the request.
+ * Returns the client of the service, after checking that the API key opens this workspace. With a key of another workspace, none of our
+ * records would seem to exist. Errors: why the session has no client, `wrong-workspace`, and those of the request.
  */
 export async function ownRemote({
   info,

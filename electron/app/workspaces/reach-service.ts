@@ -16,10 +16,10 @@ export interface Reached {
   workspace: RemoteWorkspace
 }
 
-/** A person is waiting for the answer. */
+/** Short, because a person is waiting for the answer. */
 const timeoutMs = 15_000
 
-/** Checks an address and an API key as typed, and asks the service for their workspace (operation 1). */
+/** Checks a typed address and API key, and reads their workspace from the service (operation 1). */
 export const reachService = async (
   app: Pick<AppDeps, 'fetch' | 'now'>,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
@@ -38,7 +38,7 @@ export const reachService = async (
   return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(reachError(workspace.error, baseUrl))
 }
 
-/** Why the workspace could not be read. It is not even known yet whether a service is at this address. */
+/** Returns why the workspace could not be read. It is not known yet whether this is the address of a service. */
 function reachError(error: RemoteError, baseUrl: string): AppError {
   const isElsewhere =
     error.kind === 'missing' ||

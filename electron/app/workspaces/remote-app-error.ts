@@ -1,10 +1,10 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 
-/** Whether a service has no such operation: one without a record of that id can't be told from it. */
+/** Whether a service lacks the operation, or the record: these two can't be told apart. */
 export const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'
 
-/** A failure of the service for the page; the client's message, which quotes the service if it gave a reason. */
+/** Returns a failure of the service for the page. Its message quotes the service if that gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
   const { message } = error
   switch (error.kind) {

@@ -17,8 +17,7 @@ const countQueue = async ({ read }: Mirror): Promise<number> => {
 }
 
 /**
- * Counts the unsent edits; null when the database can't be read. Opens no session, which would start to sync the workspace that is being
- * removed.
+ * Counts the unsent edits; null: the database can't be read. Opens no session, because that would sync the workspace that is being removed.
  */
 const countUnsent = async (context: WorkspacesContext, id: string): Promise<number | null> => {
   const session = context.sessions.opened(id)
@@ -45,10 +44,7 @@ const unsentError = (count: number | null): AppError | null => {
   }
 }
 
-/**
- * Deletes a workspace from this computer: its keys, its mirror, and the data of an embedded service. Records on a remote service stay
- * there.
- */
+/** Deletes a workspace from this computer: its keys, its mirror, and the data of a local service. A remote service keeps its records. */
 export const removeWorkspace = async (
   context: WorkspacesContext,
   { workspaceId: id, discardUnsent }: { workspaceId: string; discardUnsent: boolean },
@@ -58,7 +54,7 @@ export const removeWorkspace = async (
   const unsent = discardUnsent ? null : unsentError(await countUnsent(context, id))
   if (unsent !== null) return err(unsent)
   const store = await keys.store()
-  // Without a chosen store there are no keys; a locked store would keep the keys of a removed workspace.
+  // Without a chosen store no keys exist. With a locked store, the keys of the removed workspace would stay.
   if (!store.ok && store.error.kind !== 'keys-unchosen') return store
   await sessions.retire(id)
   try {

@@ -7,8 +7,8 @@ import { isNotOffered, remoteAppError } from './remote-app-error.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 /**
- * Renames a workspace on its service, and here; where the service has no way to rename one, only here. Errors: `invalid-input`, those of a
- * request that can't be sent or that the service refuses.
+ * Renames a workspace on its service and here. If the service can't rename workspaces, only here. Errors: `invalid-input`, and those of the
+ * request.
  */
 export async function renameWorkspace(session: WorkspaceSession, name: string): Promise<Result<{ where: 'service' | 'computer' }>> {
   const problem = displayNameProblem(name)

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
-/** The cipher of a session, or why there is none now: `keys-locked`, `workspace-key-missing`. */
+/** Returns the cipher of a session, or why it has none now: `keys-locked`, `workspace-key-missing`. */
 export const requireCipher = (session: WorkspaceSession): Result<WorkspaceCipher, AppError> => {
   if (session.cipher !== null) return ok(session.cipher)
   return err(

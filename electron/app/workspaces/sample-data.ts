@@ -4,7 +4,7 @@ export interface SampleVariable {
   name: string
   type: VariableType
   isSecret: boolean
-  /** By environment slug; an environment that is not named here does not have the variable. */
+  /** By environment slug. An environment that is not listed does not have the variable. */
   values: Readonly<Record<string, string>>
 }
 
@@ -34,7 +34,7 @@ const typed = (type: VariableType, name: string, development: string, staging: s
   type,
 })
 
-/** What there is to look around in: invented, and different between environments where real ones differ. */
+/** The content of the sample: invented values that differ between environments as real ones do. */
 export const sampleProjects: readonly SampleProject[] = [
   {
     name: 'Web shop',

@@ -15,7 +15,7 @@ export interface SampleFolder {
 
 const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 
-/** A new folder for a sample in the system's temporary folder, only for this user, held by this process until it is removed. */
+/** Creates a folder for a sample in the system's temporary folder, only for this user. This process locks it until it is removed. */
 export const makeSampleFolder = async (parent: string = tmpdir()): Promise<Result<SampleFolder, AppError>> => {
   const path = await mkdtemp(join(parent, prefix))
   const lock = lockFolder(path)
@@ -30,13 +30,13 @@ export const makeSampleFolder = async (parent: string = tmpdir()): Promise<Resul
 }
 
 /**
- * Removes the samples of processes that ended without doing so. A live process holds the lock of its sample; a sample without a lock file
- * is just being created.
+ * Removes the samples that processes left when they crashed. A live process has the lock of its sample. A sample without a lock file is
+ * just being created.
  */
 export const removeStaleSamples = async (parent: string = tmpdir()): Promise<void> => {
   const samples = (await readdir(parent)).filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))
   for (const path of samples) {
-    // Any user may create a folder or link of that name here, with a link in it to files of ours.
+    // Any user may create a folder or link with such a name here, with a link to our files in it.
     if (!isOwn(path) || !isOwn(lockFileOf(path))) continue
     const lock = lockFolder(path)
     if (!lock.ok) continue

@@ -9,22 +9,22 @@ import { workspaceErrors } from './workspace-errors.ts'
 /** The cipher of a session, while its workspace key is known. */
 export interface SessionCipher {
   readonly cipher: WorkspaceCipher | null
-  /** Why there is no cipher; null while there is. */
+  /** Why `cipher` is null; null: it is not. */
   readonly problem: AppError | null
-  /** Sets the workspace key that was found. The same key again keeps its cipher. */
+  /** Sets the workspace key. The same key again keeps the cipher. */
   take(found: Found<string>): void
-  /** Closes the cipher; `why` becomes its problem. */
+  /** Closes the cipher. `why`: the new `problem`. */
   close(why: AppError): void
 }
 
-/** Longer than sync takes to stop, and than one call takes; `scrubMemory` runs after it. */
+/** Longer than sync takes to stop, and than one call takes. `scrubMemory` runs later. */
 export const wipeAfterMs = 3000
 
 export function createSessionCipher(atFirst: AppError): SessionCipher {
   let cipher: WorkspaceCipher | null = null
   let problem: AppError | null = atFirst
 
-  /** Calls that use the cipher get a moment to end, then its key is overwritten. */
+  /** Drops the cipher. Calls that still use it get time to end before its key is wiped. */
   const drop = (why: AppError): void => {
     const before = cipher
     cipher = null

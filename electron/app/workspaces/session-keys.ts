@@ -18,11 +18,11 @@ const readKey = async (store: Store, name: string, missing: AppError): Promise<F
   return kept.value === null ? { problem: missing } : { value: kept.value }
 }
 
-/** The workspace key as text. */
+/** Returns the workspace key as text. */
 export const findWorkspaceKey = (store: Store, id: string): Promise<Found<string>> =>
   readKey(store, workspaceKeyName(id), workspaceErrors.keyMissing)
 
-/** The address of a remote service, and the API key for it. */
+/** Returns the address of a remote service and its API key. */
 export const findServiceAccess = async (
   store: Store,
   { id, baseUrl }: WorkspaceInfo,
@@ -34,6 +34,6 @@ export const findServiceAccess = async (
   return { value: { baseUrl, apiKey: apiKey.value, fetch: fetchRemote } }
 }
 
-/** Whether a key has to be supplied again, as opposed to unlocked. */
+/** Whether a key is missing, rather than locked: the user has to enter it again. */
 export const isKeyMissing = (problem: AppError): boolean =>
   problem.kind === 'keys-unchosen' || problem.kind === 'workspace-key-missing' || problem === workspaceErrors.apiKeyMissing

@@ -5,7 +5,7 @@ import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from '
 
 export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
   onChange(tables: Table[]): void
-  /** Sync found damage in the database. */
+  /** Called when sync finds the database damaged. */
   onDamaged(): void
 }
 
@@ -36,7 +36,7 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
     const problem = running?.engine.status().problem?.kind
     if (tables.includes('sync') && running !== null && (problem === 'unauthorized') !== isUnauthorized) {
       isUnauthorized = !isUnauthorized
-      // The list of workspaces shows a refused key too.
+      // The list of workspaces also shows a refused key.
       deps.onChange(['workspaces'])
     }
     if (problem === 'damaged') deps.onDamaged()

@@ -23,40 +23,40 @@ export interface SessionsDeps {
   emit(push: Push): void
   pollMs(): number
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Sync found damage in the database of a workspace. */
+  /** Called when sync finds the database of a workspace damaged. */
   onDamaged(id: string): void
 }
 
-/** What is needed to open a workspace: its files, and the store of its keys. */
+/** All that opening a workspace needs: its files, and the store of its keys. */
 export interface OpenPlan {
   info: WorkspaceInfo
   folder: string
   keyStore(): Promise<Result<KeyStore, AppError>>
 }
 
-/** The open workspaces: each is opened once, and shared. */
+/** The open workspaces. Each is opened once, and shared. */
 export interface Sessions {
   /** Opens a workspace of `workspaces/` on first use. */
   get(id: string): Promise<Result<RunningSession, AppError>>
   open(plan: OpenPlan): Promise<Result<RunningSession, AppError>>
-  /** The session, when it is open. */
+  /** Returns the session; null: it is not open. */
   opened(id: string): RunningSession | null
-  /** Keys were added, removed, locked or unlocked: every open workspace reads them again. */
+  /** Makes every open workspace read its keys again, after keys were added, removed, locked or unlocked. */
   refreshAll(): Promise<void>
   wake(): void
-  /** Closes a workspace that is being removed; a late query of the page does not open it again. */
+  /** Closes a workspace that is being removed or repaired. Later queries of the page don't open it again. */
   retire(id: string, why?: AppError): Promise<void>
-  /** The workspace was not removed after all. */
+  /** Allows a retired workspace to be opened again. */
   reinstate(id: string): void
-  /** Why a workspace is not opened now, or null. */
+  /** Why a workspace must not be opened now, or null. */
   retiredFor(id: string): AppError | null
-  /** The next open of this workspace checks its whole database first. */
+  /** Makes the next open of this workspace check its whole database first. */
   suspect(id: string): void
   isSuspected(id: string): boolean
   closeAll(): Promise<void>
 }
 
-/** How long a first answer may wait for keys. A keychain that asks the user takes longer; until then the answer is `keys-locked`. */
+/** How long opening waits for keys. If a keychain asks the user, this takes longer, and queries answer `keys-locked` until then. */
 const keysWaitMs = 1500
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
@@ -129,7 +129,7 @@ async function findPlan({ folders, keyStore }: SessionsDeps, id: string): Promis
 
 type Opened = Promise<Result<RunningSession, AppError>>
 
-/** The workspaces that were opened or are being opened, each once. One that failed to open is tried again at the next call. */
+/** The workspaces that are open or being opened, each once. A workspace that failed to open is tried again at the next call. */
 function createOpening() {
   const opening = new Map<string, Opened>()
   return {
@@ -148,11 +148,11 @@ function createOpening() {
   }
 }
 
-/** A session on the database and the service of a workspace. `thorough`: the whole database is checked before it is used. */
+/** Opens a session on the database and the service of a workspace. `thorough`: checks the whole database first. */
 function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, thorough: boolean): Result<RunningSession, AppError> {
   const { app, newId, pollMs, emit } = deps
   const { mirror: file, service: serviceFolder } = workspacePaths(folder)
-  // Everything else has its database since before it was listed.
+  // Any other workspace was listed only after its database was created.
   const isSample = info.kind === 'sample'
   const mirror = openMirror(file, { thorough, mustExist: !isSample })
   if (!mirror.ok) return mirror
@@ -175,15 +175,12 @@ function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, tho
   return ok(session)
 }
 
-/** A thread takes memory and a processor, which the first page needs. */
+/** How long the check waits, because the first screen needs memory and processors. */
 const firstPageMs = 250
 
 const threadFile = workerFile(import.meta.url, 'check-worker')
 
-/**
- * Runs `isMirrorWhole` in a thread after the first page has had its time; null: `signal` aborted first. Rejects when the check fails to
- * run.
- */
+/** Runs `isMirrorWhole` in a thread, some time after the first screen. Null: `signal` aborted first. Rejects if the check can't run. */
 async function checkInThread(file: string, signal: AbortSignal): Promise<boolean | null> {
   await rest(firstPageMs, null, { signal, ref: false }).catch(() => null)
   if (signal.aborted) return null

@@ -7,7 +7,7 @@ import type { WorkspacesContext } from './workspaces-context.ts'
 
 const firstName = 'My workspace'
 
-/** Creates a workspace with an embedded service and opens it. `recoveryKey` is set if keys are kept in this session only. */
+/** Creates a workspace with a local service and opens it. `recoveryKey`: set if keys are kept in this session only. */
 export const startLocal = async (
   context: WorkspacesContext,
   args: { name?: string | undefined },
@@ -19,7 +19,7 @@ export const startLocal = async (
   if (!store.ok) return store
 
   const key = generateWorkspaceKey(context.app.randomBytes)
-  // The service creates the workspace under this id when it starts; this does not wait for it.
+  // The service creates the workspace under this id when it starts. This function does not wait for that.
   const remoteId = context.newId()
   const made = await makeWorkspace(context, store.value, key, async () =>
     ok({ kind: 'local', name, baseUrl: null, remoteId, allowInsecure: false, values: 'bound' }),

@@ -28,12 +28,12 @@ export interface SyncDeps {
   /** See `EngineDeps`. */
   isWhole: Promise<boolean>
   newId(): string
-  /** How long to rest when nothing is queued; a running sync keeps the value it started with. */
+  /** How long to rest when nothing is queued. A running sync keeps the value that it started with. */
   pollMs(): number
   onChange(tables: readonly EngineTable[]): void
 }
 
-/** One client and engine at work, with the keys they were made with. */
+/** A running client and engine, with the keys they use. */
 export interface RunningSync {
   readonly access: ServiceAccess
   readonly cipher: WorkspaceCipher
@@ -41,11 +41,11 @@ export interface RunningSync {
   readonly remote: Remote
   readonly port: SyncPort
   readonly engine: Engine
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when sync has stopped completely. */
   stop(): Promise<void>
 }
 
-/** When sync stops, requests under way get this long to end, so that their outcome is known. */
+/** How long requests under way may take when sync stops, so that their outcome is known. */
 const stopGraceMs = 1500
 
 /** Starts to sync a mirror with a service. */
@@ -74,7 +74,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     log: app.log,
     onChange: deps.onChange,
     onSynced() {
-      // An open screen then says which lists are missing, and offers to track names instead.
+      // An open screen then shows which lists are missing, and offers to track names instead.
       if (noteProfile(mirror, remote)) deps.onChange(['versions', 'members'])
       endBinding(mirror, cipher)
       void bindMore()
@@ -88,7 +88,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
       deps.onChange(['variables', 'queue', 'sync'])
       engine.wake()
     } catch {
-      // Closed or locked meanwhile: the next sync continues.
+      // The workspace was closed or locked. The next sync continues.
       app.log('warn', 'Values could not be bound')
     }
   }
@@ -109,7 +109,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
   }
 }
 
-/** A number in [0, 1) from random bytes, uniform to 2^-48. */
+/** Returns a number in [0, 1) from random bytes, uniform to 2^-48. */
 const randomFraction = (randomBytes: (length: number) => Uint8Array): number =>
   randomBytes(6).reduce((fraction, byte) => (fraction + byte) / 256, 0)
 
@@ -117,7 +117,7 @@ const randomFraction = (randomBytes: (length: number) => Uint8Array): number =>
 const keptBytes = 256 * 1024 * 1024
 const keptShare = 0.05
 
-/** Whether the disk of a folder has more free space than that. True if the system doesn't say. */
+/** Whether the disk of a folder has more free space than sync has to leave. True if the system doesn't say. */
 export function hasRoom(folder: string): boolean {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder)

@@ -19,16 +19,16 @@ export interface SupplyArgs {
   workspaceId: string
   apiKey?: string | undefined
   workspaceKey?: string | undefined
-  /** The user confirms that no value is sealed yet; asked for if there is none to try the key on. */
+  /** Whether the user confirms that no value is sealed yet. Needed if no value exists to try the key on. */
   confirmNoValues?: boolean | undefined
 }
 
-/** How many values to try a key on, newest rows first: others may have sealed some under another key. */
+/** How many values to try a key on, newest rows first. Others may have sealed some under another key. */
 const triedValues = 200
 
 const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
   const rows = await read
-    // The working layer includes unsent edits: a key that opens none of them would make them unreadable.
+    // Includes unsent edits, which a key that doesn't open them would make unreadable.
     .selectFrom('working')
     .select('sealed')
     .where('sealed', 'is not', null)
@@ -39,8 +39,8 @@ const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
 }
 
 /**
- * A workspace key must open a value of the mirror; if the mirror has none, one of the service; if there is none either, the user has to
- * confirm.
+ * Accepts a workspace key that opens a value of the mirror. If the mirror has no value, it must open one of the service. If that has none
+ * either, the user has to confirm.
  */
 const checkWorkspaceKey = async (
   session: RunningSession,
@@ -62,7 +62,10 @@ const checkWorkspaceKey = async (
   return unlessConfirmed
 }
 
-/** A new API key must open the same workspace of the same service: with another, every unsent edit would be sent to the wrong workspace. */
+/**
+ * Accepts an API key that opens the same workspace of the same service. With another key, every unsent edit would be sent to the wrong
+ * workspace.
+ */
 const checkApiKey = async (context: WorkspacesContext, session: RunningSession, apiKey: string): Promise<Result<Remote, AppError>> => {
   const { baseUrl, allowInsecure, remoteId } = session.info
   if (baseUrl === null) return err(workspaceErrors.apiKeyNotTaken)
@@ -99,7 +102,7 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): 
   return ok(null)
 }
 
-/** A client with the stored API key, if there is one: without a workspace key the session has no client. */
+/** Returns a client with the stored API key, or null. The session's own client is null without a workspace key. */
 const currentRemote = async (context: WorkspacesContext, session: RunningSession): Promise<Remote | null> => {
   if (session.remote !== null) return session.remote
   const access = await session.access()

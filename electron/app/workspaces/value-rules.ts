@@ -10,13 +10,13 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { ValueRules } from '../../sync/adapters/shared/value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** Which values a workspace accepts now. Set on this computer only: no answer of a service can change it. */
+/** Returns which values a workspace accepts now. This is set only on this computer: no answer of a service can change it. */
 export const policyOf = (info: Pick<WorkspaceInfo, 'values'>, mirror: Mirror): ValuePolicy =>
   info.values ?? chosen(mirror.snapshot((tx) => getState(tx, 'values')))
 
 const chosen = (values: string | null): ValuePolicy => (values === 'binding' || values === 'bound' ? values : 'open')
 
-/** The rules by which a workspace decides which remote values to accept, with the values that its mirror remembers. */
+/** Returns the rules by which a workspace accepts remote values, with the values that its mirror knows. */
 export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mirror: Mirror, cipher: WorkspaceCipher): ValueRules => ({
   cipher,
   workspaceId: info.remoteId,
@@ -43,7 +43,7 @@ export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mir
   },
 })
 
-/** Caches an answer until the end of the turn: nothing is written within one, and a page of a pull has a thousand values. */
+/** Caches an answer until the end of the turn. Nothing is written within a turn, and a page of a pull has a thousand values. */
 function oncePerTurn<T>(ask: () => T): () => T {
   let known: { answer: T } | null = null
   return () => {
@@ -55,7 +55,7 @@ function oncePerTurn<T>(ask: () => T): () => T {
   }
 }
 
-/** The variable whose name a record now has, if it had another one. */
+/** Returns the variable whose name a record has now, if the record had another name before. */
 function namesakeOf(tx: Tx, { environmentId, name }: ShownValue, own: HeldValue | null): HeldValue | null {
   if (own?.environmentId === environmentId && own.name === name) return null
   const environment = getBaseByRemote(tx, 'environment', environmentId)

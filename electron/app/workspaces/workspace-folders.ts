@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { writeDurably } from '../../keychain/write-durably.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** One workspace as its folder shows it. `problem`: its `workspace.json` cannot be used, and why. */
+/** One workspace, read from its folder. `problem`: why its `workspace.json` can't be used. */
 export type FoundWorkspace = { id: string; info: WorkspaceInfo } | { id: string; problem: string }
 
 /** `<dataDir>/workspaces/`: one folder per workspace, named by its id. */
@@ -14,11 +14,11 @@ export interface WorkspaceFolders {
   list(): Promise<FoundWorkspace[]>
   /** null: no workspace has this id. */
   find(id: string): Promise<FoundWorkspace | null>
-  /** Creates the folder of an incomplete workspace: not listed, and removed at the next start, until `complete`. */
+  /** Creates the folder of a workspace. Until `complete`, the workspace is not listed, and the next start removes it. */
   begin(id: string): Promise<void>
-  /** Writes `workspace.json`: from here on the workspace exists. */
+  /** Writes `workspace.json`. From now on the workspace exists. */
   complete(info: WorkspaceInfo): Promise<void>
-  /** Removes a workspace atomically, then deletes its files; the next start deletes files that a crash left. */
+  /** Removes a workspace atomically, then deletes its files. The next start deletes files that a crash left. */
   remove(id: string): Promise<void>
   /** Deletes the files of incomplete and removed workspaces; returns their ids. */
   clean(): Promise<string[]>

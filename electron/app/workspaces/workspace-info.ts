@@ -1,4 +1,4 @@
-/** The content of `workspace.json`: enough to open a workspace, and no secret. */
+/** The content of `workspace.json`: all that opening a workspace needs, and no secret. */
 export interface WorkspaceInfo {
   id: string
   kind: 'sample' | 'local' | 'remote'
@@ -7,9 +7,9 @@ export interface WorkspaceInfo {
   baseUrl: string | null
   /** The id that the service gives this workspace. */
   remoteId: string
-  /** The user confirmed plain http off loopback. */
+  /** Whether the user confirmed plain http outside of loopback. */
   allowInsecure: boolean
-  /** bound: accepts only values that members sealed to their variable. Absent: other clients may write values of their own. */
+  /** bound: accepts only values that members sealed to their variable. Missing: other clients may write values too. */
   values?: 'bound' | undefined
   /** ISO 8601. */
   createdAt: string

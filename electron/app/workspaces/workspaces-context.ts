@@ -4,7 +4,7 @@ import type { KeysManager } from '../keys/keys-manager.ts'
 import type { Sessions } from './sessions.ts'
 import type { WorkspaceFolders } from './workspace-folders.ts'
 
-/** The context of this slice's commands. */
+/** The context of all commands on workspaces. */
 export interface WorkspacesContext {
   readonly app: AppDeps
   readonly keys: KeysManager
