@@ -4,6 +4,13 @@ import { toasts } from './toasts.svelte.ts'
 
 type Known = Pick<SyncStatus, 'isViewOnly' | 'refusals' | 'keepsDeleted'>
 
+interface RefusedAttributes {
+  'aria-disabled'?: true
+  'aria-description'?: string
+  'data-tip'?: string
+  'data-tip-keys'?: undefined
+}
+
 const nothing: Known = { isViewOnly: false, refusals: {}, keepsDeleted: false }
 
 /**
@@ -37,6 +44,16 @@ class Access {
 
   may(command: CommandName | undefined): boolean {
     return this.refusal(command) === null
+  }
+
+  /**
+   * The attributes of an element that leads to a refused command: it looks disabled and says why. It isn't `disabled`: the keyboard would skip
+   * it, and its reason with it. None while the command may be run.
+   */
+  refused(command: CommandName | undefined): RefusedAttributes {
+    const refusal = this.refusal(command)
+    if (refusal === null) return {}
+    return { 'aria-disabled': true, 'aria-description': refusal, 'data-tip': refusal, 'data-tip-keys': undefined }
   }
 
   /** Whether an action may begin that ends with this command; if not, a toast says why. */
