@@ -116,7 +116,7 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   keepShown(tx, shown, now)
 }
 
-/** Makes a new revision of a row that no screen shows: the user has not seen what others wrote to it. */
+/** Makes a new revision of a row that no screen shows: the user has not seen its remote changes. */
 export function keepUnseen(tx: Tx, rowId: string): void {
   if (getBase(tx, rowId) !== null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
 }

@@ -130,20 +130,20 @@ export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly Ve
   completeVersion(tx, id, variables.length)
 }
 
-/** Deletes some variables of a version, which does not count as mirrored any more; returns how many were deleted. */
+/** Deletes some variables of a version, which then no longer counts as mirrored. Returns how many were deleted. */
 export function emptyVersion(tx: Tx, id: string, most: number): number {
   tx.run(build.updateTable('versions').set({ is_mirrored: 0 }).where('id', '=', id))
   const some = build.selectFrom('version_variables').select('name').where('version_id', '=', id).limit(most)
   return tx.run(build.deleteFrom('version_variables').where('version_id', '=', id).where('name', 'in', some)).changes
 }
 
-/** Writes some of the variables of a version, values sealed. */
+/** Writes some variables of a version. */
 export function addToVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
   for (const { name, value } of variables)
     tx.run(variableOfVersion({ version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }))
 }
 
-/** Says that all variables of a version are written: it now counts as mirrored. */
+/** Marks a version as mirrored: all its variables are written. */
 export function completeVersion(tx: Tx, id: string, variableCount: number): void {
   tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: variableCount }).where('id', '=', id))
 }

@@ -66,7 +66,8 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
-  // Others have made the last change as well, while it waited: without it the row would stay as they made it, and not go back.
+  // Others have made the same change in the meantime. Dropping the last change would leave the row as they made it, instead of setting it
+  // back.
   const isTheirsToo = (name: FieldName) => last.patch[name] !== undefined && sameField(under?.[name], last.patch[name])
   if (fieldNames.some((name) => next.patch[name] !== undefined && patch[name] === undefined && isTheirsToo(name))) return { do: 'add' }
   if (Object.keys(patch).length === 0 && last.conflict === null) return { do: 'drop' }

@@ -70,7 +70,7 @@ export interface Change extends EntryCore {
   base: Fields | null
 }
 
-/** A row as the user sees it. `parentId` tells where it lives: its fields do not repeat it. */
+/** A row as the user sees it. Its fields do not repeat `parentId`. */
 export interface Row {
   id: string
   kind: RowKind

@@ -1,4 +1,4 @@
-/** A sealed value with what is needed to compare it without opening it. */
+/** A sealed value that can be compared without opening it. */
 export interface SealedValue {
   /** `v1:` text as it goes over the wire. */
   sealed: string

@@ -18,9 +18,9 @@ export interface Merged<Row> {
 }
 
 /**
- * Merges two changes of one row field by field. `base` is the row both sides started from (null: both created it); `mine` and `theirs` are
- * the row on each side (null: deleted there). A field that is `undefined` on one side is unknown there, and the other side's value is kept.
- * Equal results are no conflict; they keep the bytes of `theirs`.
+ * Merges two changes of one row field by field. `base` is the row that both sides started from (null: both created it); `mine` and `theirs`
+ * are the row on each side (null: deleted there). A field that is `undefined` on one side is unknown there, and the other side's value is
+ * kept. Equal results are no conflict; they keep the bytes of `theirs`.
  */
 export function mergeRow<Row extends object>(base: Row | null, mine: Row | null, theirs: Row | null): Merged<Row> {
   if (mine === null && theirs === null) return { row: null, conflicts: [] }

@@ -43,7 +43,7 @@ export interface RemoteRoleRow {
 
 /** One fact that a pull read, in the order to apply it. */
 export type Delta =
-  /** `tracked`: the id of the tracked name that the request asked for; null: it asked for no name. */
+  /** `tracked`: the id of the tracked name that was read; null: no tracked name. */
   | { is: 'row'; row: RemoteRow; tracked: string | null }
   /** Deleted: the service said so, or a read of that one record did. */
   | { is: 'deleted'; kind: RowKind | 'version' | 'member'; remoteId: string; by: string | null }
@@ -57,7 +57,7 @@ export type Delta =
 /** Deltas to write in one transaction, with the cursor to store in the same one. */
 export interface PullPage {
   deltas: readonly Delta[]
-  /** Where the next pull goes on; null: from the beginning. */
+  /** The cursor for the next pull; null: it starts from the beginning. */
   cursor: string | null
   /** Set on the first page when the service began a new history (restored from a backup): the pages then list everything it has. */
   restarted: boolean
@@ -67,7 +67,7 @@ export interface PullPage {
 /** What a service says about the workspace and the user. A missing part: it says nothing. */
 export interface WorkspaceNews {
   name?: string | undefined
-  /** What the user may do, in the service's words. */
+  /** The user's permissions, in the service's words. */
   permissions?: readonly string[] | undefined
 }
 
@@ -187,7 +187,7 @@ export interface SyncPort {
   ): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
   /** Sends entries in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
   push(items: readonly PushItem[]): Promise<readonly Outcome[]>
-  /** Reads what the service has for an entry whose outcome is unknown. */
+  /** Reads the record of an entry whose outcome is unknown. */
   reconcile(item: PushItem): Promise<{ ok: true; value: Reconciled } | { ok: false; error: Failure }>
   /** A version with its variables; null: the service does not have it. */
   readVersion(remoteId: string): Promise<{ ok: true; value: RemoteVersionRow | null } | { ok: false; error: Failure }>

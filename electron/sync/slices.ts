@@ -1,4 +1,4 @@
-/** How many deltas one transaction applies: an edit made meanwhile waits tens of milliseconds, not seconds. */
+/** How many deltas one transaction writes: an edit during a pull then waits tens of milliseconds, not seconds. */
 const sliceSize = 250
 /** The most characters of values in one slice: some 10 ms of opening and writing. A single item may have more. */
 const sliceWeight = 512 * 1024

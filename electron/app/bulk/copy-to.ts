@@ -43,8 +43,8 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     // The user agreed to overwrite the shown name. If others renamed the row since, another variable would be overwritten. If others moved
     // it since, the move may never happen.
     const isMeant = saw?.fields.name === row.fields.name && saw.parentId === row.parentId
-    // While a conflict about a name is open, two rows have it: one of them must not overwrite the other, and which of two is to be overwritten
-    // is not known.
+    // While a conflict about a name is open, two rows have that name. One of them must not overwrite the other, and it is unknown which of
+    // two to overwrite.
     const isOne = !names.has(row.fields.name) && countNamed(tx, environmentId, row.fields.name) < 2
     const ifTaken = isMeant && isOne ? onTaken : 'skip'
     const isUnfit = !move && value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))

@@ -23,7 +23,7 @@ export interface PreparedEntry extends ReadEntry {
   tag: string
 }
 
-/** One line of the preview, with what applying it needs. */
+/** One line of the preview, with all that applying it needs. */
 export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value'> {
   /** null for a removal: the text has no such entry. */
   entry: PreparedEntry | null

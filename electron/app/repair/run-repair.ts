@@ -12,7 +12,7 @@ import { createNewId } from '../workspaces/new-id.ts'
 /** A job for the repair thread, as plain data. */
 export interface RepairTask {
   /**
-   * preview: counts what a repair would recover. copy: the same, and keeps the readable rows at `copyPathOf(file)`. repair: see
+   * preview: counts the rows that a repair would recover. copy: like preview, and keeps these rows at `copyPathOf(file)`. repair: see
    * `repairMirror`.
    */
   do: 'preview' | 'copy' | 'repair'

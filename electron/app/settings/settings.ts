@@ -14,7 +14,7 @@ export interface SettingsData extends SettingsRow {
   asksSystem: boolean | null
   /** Whether the keys in the system's keychain were locked when Holdfast exited. A restart does not unlock them. */
   isLocked: boolean
-  /** Where the user was last. */
+  /** The screen that the user saw last. */
   place: Place | null
 }
 

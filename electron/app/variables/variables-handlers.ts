@@ -29,7 +29,7 @@ type VariablesHandlers = Pick<
   | 'variables.delete'
 >
 
-/** The variables of an environment: a window of rows without values, and values by id for what is on screen. */
+/** The variables of an environment: a window of rows without values, and values by id for the rows on screen. */
 export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
   'variables.page': ({ workspaceId, offset, ...args }) =>
     inSession(context, workspaceId, async (session) => {

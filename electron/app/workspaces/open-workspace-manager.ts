@@ -36,7 +36,7 @@ export interface WorkspaceManagerDeps {
 /** How long connecting waits for the first sync, so that the first screen of a workspace already shows its rows. */
 const firstSyncMs = 3000
 
-/** Opens the workspaces of a data folder, after removing what crashes left incomplete. */
+/** Opens the workspaces of a data folder, after removing incomplete ones that crashes left. */
 export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<WorkspaceManager> => {
   const { app, keys, folders } = deps
   const background = (work: Promise<void>, what: string) => void work.catch(() => app.log('warn', what))

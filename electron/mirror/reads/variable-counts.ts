@@ -1,25 +1,25 @@
 import type { Mirror } from '../mirror.ts'
 import type { Touch } from '../touch-log.ts'
 
-/** How many variables each environment has; one without any may be missing. */
+/** How many variables each environment has. An environment without variables may be missing. */
 type Counts = ReadonlyMap<string, number>
 
 interface Kept {
-  /** All touches before this one are counted. */
+  /** The counts include all touches before this mark. */
   mark: number
   counts: Counts
 }
 
-/** The counts last read of each mirror. */
+/** The last counts of each mirror. */
 const keptOf = new WeakMap<Mirror, Kept>()
 
 /**
- * Counts the variables of each environment as the user sees them. Counting 100,000 takes longer than all else a list does, and the page
- * asks for the list after every write: only the environments written to since the last time are counted again.
+ * Counts the variables of each environment as the user sees them. Only environments that were written to since the last call are counted
+ * again: the page reads this list after every write, and counting 100,000 variables takes longer than the rest of the list.
  */
 export async function variableCounts(mirror: Mirror): Promise<Counts> {
   const kept = keptOf.get(mirror)
-  // Marked before counting: what is written in between is counted twice rather than missed.
+  // Mark before counting: a row written in between is then counted twice, not missed.
   const mark = mirror.touches.mark()
   const touches = kept === undefined ? null : mirror.touches.since(kept.mark)
   const counts = kept === undefined || touches === null ? await countAll(mirror) : await recount(mirror, kept.counts, touches)
@@ -39,7 +39,7 @@ const asMap = (rows: readonly { parent_id: string; n: number }[]): Counts => new
 
 const countAll = async (mirror: Mirror): Promise<Counts> => asMap(await counting(mirror).execute())
 
-/** The counts before these touches, with the environments of touched variables counted again. */
+/** Returns the former counts, with the environments of touched variables counted again. */
 async function recount(mirror: Mirror, counts: Counts, touches: readonly Touch[]): Promise<Counts> {
   const ids = new Set(touches.flatMap(({ kind, parentId }) => (kind === 'variable' && parentId !== null ? [parentId] : [])))
   if (ids.size === 0) return counts

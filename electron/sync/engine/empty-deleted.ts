@@ -12,9 +12,9 @@ import { stillSending } from './still-sending.ts'
 const sliceSize = 500
 
 /**
- * Removes the unedited variables below a deletion that the service has confirmed, slice by slice if they are more than one slice: 100,000
- * variables in one transaction would block everything else for seconds. The deletion stays `sending` meanwhile, so that sync reconciles it
- * after a crash and goes on here.
+ * Removes the unedited variables below a deletion that the service has confirmed, in slices if there are many: 100,000 variables in one
+ * transaction would block everything else for seconds. Until the end the deletion stays `sending`, so that after a crash sync reconciles it
+ * and goes on here.
  */
 export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
   const { mirror } = deps

@@ -2,7 +2,7 @@ import type { Problem } from '../plan/health.ts'
 
 /** The running sync of one workspace. */
 export interface Engine {
-  /** Reconciles what a crash left unknown, then syncs until stopped. */
+  /** Reconciles entries that a crash left without an outcome, then syncs until stopped. */
   start(): void
   /** Resolves when the request under way is answered or aborted; nothing runs afterwards. */
   stop(): Promise<void>

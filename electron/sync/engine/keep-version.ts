@@ -8,16 +8,16 @@ import type { EngineDeps } from './engine-deps.ts'
 
 type Deps = Pick<EngineDeps, 'mirror' | 'newId'>
 
-/** How many variables one transaction writes: it takes some 10 ms. */
+/** How many variables one transaction writes, in some 10 ms. */
 const sliceSize = 2000
 
-/** The version that is being written, if one is: two writers of one version would delete each other's variables. */
+/** The last write. Writes run one after another, because two writers of one version would delete each other's variables. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Writes a version that was read by its id, a large one in slices: 100,000 variables in one transaction would block everything else for half a
- * second. It counts as mirrored only when all of them are written, so a crash leaves a version that is read again, not a part of one. Returns its
- * local id; null: it was deleted meanwhile.
+ * Writes a version that was read by its id, in slices: 100,000 variables in one transaction would block everything else for half a second.
+ * The version counts as mirrored only once all variables are written, so after a crash it is read again. Returns its local id; null: it was
+ * deleted in the meantime.
  */
 export function keepVersion(deps: Deps, version: RemoteVersionRow): Promise<string | null> {
   const written = last.then(() => writeInSlices(deps, version))
@@ -29,7 +29,7 @@ async function writeInSlices({ mirror, newId }: Deps, version: RemoteVersionRow)
   const slices = slicesOf(version.variables ?? [], sliceSize, ({ value }) => value.sealed.length)
   if (slices.length < 2) return mirror.write((tx) => writeVersion(tx, version, newId(), false).id)
   mirror.write((tx) => writeVersion(tx, { ...version, variables: null }, newId(), false))
-  // Its local id may change between two transactions, where the answer to a snapshot turns out to be this version.
+  // Its local id may change between two transactions, if this version turns out to be the result of a snapshot.
   const inVersion = <T>(work: (tx: Tx, id: string) => T): T | null =>
     mirror.write((tx) => {
       const found = getVersionByRemote(tx, version.remoteId)

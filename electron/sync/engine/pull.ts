@@ -137,7 +137,7 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
 }
 
-/** Keeps what the service says of the workspace and the user; returns whether the name is a new one. */
+/** Stores the news about the workspace and the user. Returns whether the name changed. */
 function writeWorkspace(tx: Tx, { name, permissions }: WorkspaceNews): boolean {
   keepState(tx, 'permissions', permissions === undefined ? null : JSON.stringify(permissions))
   return name !== undefined && keepState(tx, 'name', name)

@@ -60,8 +60,8 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     isWhole = pushes.some(([first]) => first.kind === 'rollback') || ends.some((each) => each.do === 'again')
     if (isWhole) queue = mirror.snapshot(allEntries)
     else {
-      // Reads only the sent entries again: a long queue would otherwise be read at every step. An edit made meanwhile requests another
-      // round.
+      // Reads only the sent entries again: a long queue would otherwise be read at every step. An edit made in the meantime requests
+      // another round.
       const sent = new Set(pushes.flat().map(({ seq }) => seq))
       queue = mirror.snapshot((tx) => queue.flatMap((entry) => (sent.has(entry.seq) ? (getEntryAt(tx, entry.seq) ?? []) : [entry])))
     }

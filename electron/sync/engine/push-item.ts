@@ -21,7 +21,10 @@ export function pushItemOf(tx: Tx, entry: Entry): PushItem {
   }
 }
 
-/** Returns the nearest of these ancestors as the service knows it; null: there is none, or it or its project is not on the service. */
+/**
+ * Returns the nearest of these ancestors as the service knows it. Null: the list is empty, or that ancestor or its project is not on the
+ * service.
+ */
 export function remoteParent(tx: Tx, ancestors: readonly string[]): RemoteParent | null {
   const [id] = ancestors
   const parent = id === undefined ? null : getBase(tx, id)

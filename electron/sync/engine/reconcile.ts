@@ -20,7 +20,7 @@ export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalt
   const unknown = deps.mirror.snapshot(sendingEntries).filter(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))
   const others = unknown.filter(({ kind }) => kind !== 'rollback')
   const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
-  // A rollback reads its whole environment, and no other answer may be written meanwhile: each goes alone.
+  // Each rollback is reconciled alone: it reads its whole environment, and no other answer may be written during that.
   for (const entries of [...slicesOf(others, width), ...slicesOf(rollbacks, 1)]) {
     if (isHalted()) return null
     const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale, isHalted)))

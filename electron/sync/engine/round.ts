@@ -25,7 +25,7 @@ export const newMemory = (): RunMemory => ({ isIdentified: false, limitOf: null,
 const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
 
 /**
- * One round of sync: identify, reconcile what is unknown, push what may go, pull, push what the pull freed. Sending and pulling never
+ * Plays one round of sync: identify, reconcile, push, pull, then push the entries that the pull has freed. Sending and pulling never
  * overlap: a pull would otherwise read a record as it was before a write, and apply it after that write.
  */
 export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: () => boolean): Promise<RoundEnd> {

@@ -13,7 +13,7 @@ const environmentDeleted = 'The environment and its versions no longer exist on 
 export interface RollbackFacts {
   environment: Pick<BaseRow, 'remoteId'> | null
   version: { environmentRemoteId: string; isMirrored: boolean } | null
-  /** What the rollback would do to the environment as the service has it. */
+  /** The preview of the rollback for the environment as the service has it. */
   now: RollbackPreview
 }
 

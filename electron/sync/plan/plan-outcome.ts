@@ -190,7 +190,7 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   if (base === null) return [sendAgain(change, facts)]
   if (facts.timesStale >= maxStale)
     return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
-  // A value is sealed to its environment: the pull that follows tells where the record is now.
+  // A value is sealed to its environment: the following pull shows which environment that is.
   if (current.parentRemoteId !== null && parentOf(current, facts) === null)
     return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
   const row = {
@@ -239,7 +239,7 @@ function missing(change: Change, what: 'record' | 'parent', message: string, fac
 function gone(change: Change, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
   if (base !== null) return deletedRow(base, null, facts)
-  // The service made the record and others have deleted it since, or its user stopped tracking it.
+  // The service made the record and others have deleted it since, or the user stopped tracking it.
   const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by: null }
   const { parent: _parent, ...patch } = pickFields({ ...change.base, ...change.patch }, fieldNames)
   const reason = conflictReason(conflict.kind)

@@ -179,7 +179,7 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
   return recreate(row, conflict, facts)
 }
 
-/** Whether the change holds something that its user typed: a deletion and a reseal do not. */
+/** Whether the change has something that the user typed: a deletion and a reseal do not. */
 const isEdit = ({ kind, patch }: Change): boolean => kind !== 'delete' && !isOnlyReseal(patch)
 
 /** Whether the user has edited a row that others moved below this one after the revision `seen`. */
@@ -324,7 +324,7 @@ export const dropDescendants = (rowId: string, facts: Facts): Step[] => [
   ...facts.childChanges(rowId).flatMap((change) => dropDescendant(change, facts)),
 ]
 
-/** Drops a change below a deleted parent. A variable that was moved out of it is created where it went. */
+/** Drops a change below a deleted parent. A variable that was moved out of it is created in its new environment. */
 function dropDescendant(change: Change, facts: Facts): Step[] {
   const elsewhere = change.kind === 'create' ? createElsewhere(facts.changesOf(change.rowId)) : null
   if (elsewhere === null) return dropWithDescendants(change, facts)

@@ -25,8 +25,8 @@ export interface RollbackPlan {
 }
 
 /**
- * Returns what resetting an environment to a version does: `now` are the variables of the environment, `then` those of the version. Values
- * that cannot be compared count as updated: a service writes the version's bytes whatever they hold.
+ * Returns the effect of resetting an environment to a version. `now`: the variables of the environment. `then`: those of the version.
+ * Values that can't be compared count as updated, because a service writes the version's bytes.
  */
 export function planRollback(now: readonly NamedFields[], then: readonly Saved[]): RollbackPlan {
   const present = new Map(now.map(({ name, value }) => [name, value]))
@@ -83,7 +83,10 @@ export function countsAgree(said: Counts, previewed: Counts, resealed: number): 
  */
 export type RollbackComparison = 'agreed' | 'equal' | 'stale'
 
-/** `now`: what the rollback would do to the present environment. `wasSent`: an environment that equals the version was then rolled back. */
+/**
+ * Compares the present preview of a rollback (`now`) with the one that the user agreed to. `wasSent`: an environment that equals the
+ * version then means that the rollback was done.
+ */
 export function compareWithPreview(now: RollbackPreview, agreed: RollbackPreview, wasSent: boolean): RollbackComparison {
   const { added, updated, removed } = now.counts
   const isEqual = added + updated + removed === 0

@@ -110,7 +110,7 @@ export function followRow(changes: readonly Change[], from: readonly string[], n
 }
 
 function parkOn(change: Change, { fields, ancestors }: RemoteState, conflict: Conflict, newId: () => string) {
-  // A create that met another record stays in that conflict, whatever happens to the record.
+  // A create that met another record stays in that conflict, even if the record changes.
   const kind = change.conflict?.kind === 'name-taken' && change.base === null ? 'name-taken' : conflict.kind
   const parked = { conflict: { ...conflict, kind }, reason: conflictReason(kind), ...(fields !== null && pathOf(change, ancestors)) }
   if (change.kind !== 'create' || fields === null) return { is: 'park' as const, ...parked }

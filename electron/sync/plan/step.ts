@@ -38,7 +38,7 @@ export interface Facts {
   baseOf(kind: RowKind, remoteId: string): BaseRow | null
   /** Rows of base right below a row. */
   children(id: string): readonly BaseRow[]
-  /** Whether the service had a row elsewhere, or did not have it, when a screen of a revision showed the environment. */
+  /** Whether a row of an environment was elsewhere, or did not exist, on the service at a revision. */
   wasElsewhere(id: string, environmentId: string, rev: number): boolean
   /** The row as the user sees it. */
   working(id: string): Row | null

@@ -23,7 +23,7 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
   const reader = createRowReader(remote, accept)
   const deps: BasicDeps = { remote, accept, seal, reader }
 
-  /** Slugs of the projects of which the last pull could not read everything. */
+  /** Slugs of the projects that the last pull could not read completely. */
   let unread: ReadonlySet<string> = new Set()
   const isUnread = (row: BaseRow | null) => row?.kind === 'project' && row.fields.slug !== undefined && unread.has(row.fields.slug)
 
@@ -82,7 +82,7 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
   }
 }
 
-/** Others may have changed what a deletion of the project would take along. */
+/** Others may have changed rows that deleting the project would delete. */
 const notRead: Outcome = {
   is: 'unsent',
   failure: {

@@ -12,7 +12,7 @@ import type { RowReader } from './row-reader.ts'
 /** How many names are read for one page. */
 const sliceSize = 200
 
-/** Reads the rows of a service: from its lists, or name by name if it has none. */
+/** Reads the rows of a service from its lists, or name by name if it has no lists. */
 export class RowPull {
   readonly #reader: RowReader
   readonly #known: Known
@@ -20,7 +20,7 @@ export class RowPull {
   readonly environments: RemoteParent[] = []
   /** The failure that ended the pull, or the first record that the service failed to read; the others are still read. */
   failure: Failure | null = null
-  /** Slugs of the projects that the service refused to show, in whole or in part. */
+  /** Slugs of the projects that the service refused to show, completely or in part. */
   readonly refused = new Set<string>()
   /** Whether nothing more can be read now. */
   isOver = false

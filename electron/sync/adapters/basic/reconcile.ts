@@ -36,7 +36,7 @@ async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem
   return atPath.value ? ok({ is: 'row', row: null, holder: null }) : parentMoved
 }
 
-/** The next pull shows where the parent is, or that it is deleted. */
+/** The next pull shows the parent's new path, or that it is deleted. */
 const parentMoved: Result<never, Failure> = {
   ok: false,
   error: { kind: 'failed', message: 'Its parent was renamed or deleted on the service. Sync will check again.', retryAfterMs: null },

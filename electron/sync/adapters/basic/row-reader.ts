@@ -21,7 +21,7 @@ export interface Wanted {
 export interface RowReader {
   /** The record with this key below a parent (operations 2, 5 and 7). */
   read(kind: RowKind, parent: RemoteParent | null, key: string): Read<RemoteRow>
-  /** Every record below a parent; `no-route` where the service has no such list. */
+  /** Every record below a parent. Error `no-route`: the service has no such list. */
   list(kind: RowKind, parent: RemoteParent | null): Read<RemoteRow[]>
   /** All pages of another list. */
   listAll<T>(name: ListName, page: (cursor: string | null) => Read<RemotePage<T>>): Read<T[]>

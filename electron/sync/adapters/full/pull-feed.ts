@@ -23,12 +23,12 @@ const mostRestarts = 3
 export async function* pullFeed(remote: Remote, accept: Accept, cursor: string | null, known: Known): Pages {
   let from = cursor
   let restarts = 0
-  /** The records that a full read showed; null while reading only what is new. */
+  /** The records that a full read showed; null: only news are read. */
   let shown: Set<string> | null = null
   let restarted = false
   const cursors = new Set<string>()
   for (;;) {
-    // Evaluated again at each restart: by then the mirror knows the rows that this pull has written.
+    // Evaluated again at each restart, because this pull may have written rows.
     if (from === null) shown = isKnowing(known) ? new Set() : null
     const read = await remote.changes(from)
     if (!read.ok) {

@@ -11,9 +11,9 @@ export interface ValueRules {
   cipher: WorkspaceCipher
   /** The workspace's id on its service. */
   workspaceId: string
-  /** Asked for each value. */
+  /** Called for each value. */
   policy(): ValuePolicy
-  /** What the mirror remembers of a variable and of the value that is shown. */
+  /** Returns the mirror's facts about a variable and its shown value. */
   memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
 }
 
