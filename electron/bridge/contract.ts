@@ -330,6 +330,8 @@ export const commandArgs = {
     type: type.optional(),
     isSecret: z.boolean().optional(),
   }),
+  /** Renames the references to a variable in the values of these others. One step of undo with the renaming, if that was the last edit. */
+  'references.rename': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }), ids: z.array(id).min(1).max(10_000) }),
   'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /** Sets type or secrecy of many; those that are gone are left out. */
   'variables.update-many': z.strictObject({
@@ -579,6 +581,8 @@ type CommandValue = {
   'environments.delete': null
   'variables.create': { id: string }
   'variables.update': null
+  /** The names of the variables that were changed; others refer to it in another way. */
+  'references.rename': { names: string[] }
   'variables.delete': null
   'variables.update-many': null
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }

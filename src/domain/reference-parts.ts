@@ -14,13 +14,5 @@ export const isReferable = (name: string): boolean => {
   return only?.isReference === true && more.length === 0
 }
 
-/** The text with its references to `from` renamed; null if there is none. */
-export const renameReferences = (text: string, from: string, to: string): string | null => {
-  const [old, renamed] = [`\${${from}}`, `\${${to}}`]
-  const parts = referenceParts(text)
-  if (!parts.some((part) => part.isReference && part.text === old)) return null
-  return parts.map((part) => (part.isReference && part.text === old ? renamed : part.text)).join('')
-}
-
 /** Whether a value refers to other variables. Cheap where it doesn't, however long it is. */
 export const hasReferences = (text: string): boolean => text.includes('${') && referenceParts(text).some((part) => part.isReference)

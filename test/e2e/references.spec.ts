@@ -136,6 +136,17 @@ test('a rename says how many variables still refer to the former name, and updat
   await expect(page.getByText('Updated URL to refer to DB_HOST', { exact: true })).toBeVisible()
   await expectValue(page, 'URL', 'https://${DB_HOST}')
 
+  // Several of them are one step of undo with the renaming.
+  await addVariable(page, 'LINK', 'https://${DB_HOST}/login')
+  await expect(rowOf(page, 'LINK')).toBeVisible()
+  await rename('DB_HOST', 'SHOP_HOST')
+  await page.getByRole('button', { name: 'Update them', exact: true }).click()
+  await page.getByText('Updated 2 variables to refer to SHOP_HOST').locator('..').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone: Rename DB_HOST to SHOP_HOST and its references')).toBeVisible()
+  await expectValue(page, 'DB_HOST', 'shop.example')
+  await expectValue(page, 'URL', 'https://${DB_HOST}')
+  await expectValue(page, 'LINK', 'https://${DB_HOST}/login')
+
   await rename('HOST_TOKEN', 'SHOP_TOKEN')
   await expect(page.getByText('still refer')).toHaveCount(0)
 })

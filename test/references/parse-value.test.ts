@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isReferable, outlineOf, parseValue, written } from '../../electron/references/parse-value.ts'
+import { isReferable, outlineOf, parseValue, renameReferences, written } from '../../electron/references/parse-value.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
 
 const nasty = fc
@@ -59,4 +59,12 @@ describe('parseValue', () => {
   ])('three megabytes of %s take no time', (_, value) => {
     expect(outlineOf(value).sources).toEqual([])
   })
+})
+
+test.each([
+  ['http://${HOST}:${PORT}/${HOST}', 'http://${NAME}:${PORT}/${NAME}'],
+  ['$${HOST} and ${staging.HOST} and ${HOST_B}', null],
+  ['plain HOST', null],
+])('of %j the references to HOST are renamed: %j', (text, renamed) => {
+  expect(renameReferences(text, 'HOST', 'NAME')).toBe(renamed)
 })

@@ -34,6 +34,7 @@ const needed = {
   'environments.delete': 'environments.delete',
   'variables.create': 'variables.write',
   'variables.update': 'variables.write',
+  'references.rename': 'variables.write',
   'variables.delete': 'variables.write',
   'variables.update-many': 'variables.write',
   'variables.copy-to': 'variables.write',

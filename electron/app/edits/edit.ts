@@ -6,7 +6,7 @@ import { fieldNames, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { labelOfOperation } from '../undo/apply-operation.ts'
 import { recordRows } from '../undo/record-rows.ts'
-import type { OperationStep, RowImage } from '../undo/step.ts'
+import type { OperationStep, RowImage, Step } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import type { EditContext } from './edit-context.ts'
 
@@ -23,7 +23,8 @@ export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceS
 
 /**
  * Runs one edit of the user in one transaction, then notifies the page and wakes the engine. When it resolves, the edit is on disk. An
- * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`.
+ * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`. If the edit `continues`
+ * the step before, the two become one.
  */
 export async function edit<T>(
   context: AppContext,
@@ -31,6 +32,7 @@ export async function edit<T>(
   tables: Table[],
   work: EditWork<T>,
   label: (images: readonly RowImage[]) => string = labelOf,
+  continues: (before: Step) => boolean = () => false,
 ): Promise<Result<T>> {
   const opened = await context.workspaces.session(workspaceId)
   if (!opened.ok) return opened
@@ -52,7 +54,13 @@ export async function edit<T>(
   if (!done.ok) return done
   const { value, images } = done.value
   if (asked !== null) context.undo.add(workspaceId, { label: labelOfOperation(asked.operation), images: [], asked })
-  else if (images.length > 0) context.undo.add(workspaceId, { label: label(images), images })
+  else if (images.length > 0) {
+    const before = context.undo.next(workspaceId, 'undo')
+    const isOne = before !== null && continues(before) && !before.images.some(({ id }) => images.some((image) => image.id === id))
+    if (isOne) context.undo.drop(workspaceId, 'undo')
+    const all = isOne ? [...before.images, ...images] : images
+    context.undo.add(workspaceId, { label: label(all), images: all })
+  }
   return ok(value)
 }
 

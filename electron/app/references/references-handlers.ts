@@ -2,23 +2,33 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { revOf } from '../../mirror/past-layer.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
+import type { Tx } from '../../mirror/tx.ts'
 import { getVariable, getWorking, variablesIn, workingChildren } from '../../mirror/working-layer.ts'
 import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
-import { isReferable, outlineOf } from '../../references/parse-value.ts'
+import { isReferable, outlineOf, renameReferences } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
+import type { RowImage } from '../undo/step.ts'
+import { updateVariable } from '../variables/edit-variable.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { openBook } from './open-book.ts'
 import { createOutlineCache, warmOutlines, type OutlineCache } from './outline-cache.ts'
 
-type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems'>
+type ReferencesHandlers = Pick<
+  Handlers,
+  'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems' | 'references.rename'
+>
 
-/** Shows values with their references resolved, suggests names while typing, and flags broken references. */
+/** Shows values with their references resolved, suggests names while typing, flags broken references, and renames references. */
 export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
   const outlines = createOutlineCache()
   return {
@@ -30,6 +40,18 @@ export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
       inSession(context, workspaceId, (session) => suggest(session, environmentId, text)),
     'references.problems': ({ workspaceId, environmentId }) =>
       inSession(context, workspaceId, (session) => flag(session, outlines, environmentId)),
+    'references.rename': ({ workspaceId, renamed, ids }) =>
+      edit(
+        context,
+        workspaceId,
+        ['variables'],
+        (tx, editContext, session) => {
+          const cipher = requireCipher(session)
+          return cipher.ok ? renameIn(tx, editContext, cipher.value, renamed, ids) : cipher
+        },
+        (images) => renameLabel(images, renamed),
+        ({ images }) => images.length === 1 && renamingOf(images, renamed) !== undefined,
+      ),
   }
 }
 
@@ -131,4 +153,44 @@ async function flag(session: WorkspaceSession, outlines: OutlineCache, environme
       }),
     )
   })
+}
+
+/** A variable and its former name. */
+interface Renamed {
+  id: string
+  from: string
+}
+
+function renameIn(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  renamed: Renamed,
+  ids: readonly string[],
+): Result<{ names: string[] }> {
+  const to = getVariable(tx, renamed.id)?.fields.name
+  if (to === undefined) return notFound('variable')
+  const names: string[] = []
+  for (const id of ids) {
+    const row = getVariable(tx, id)
+    const sealed = row?.fields.value?.sealed
+    const text = sealed === undefined ? null : cipher.open(sealed)
+    const value = text === null ? null : renameReferences(text, renamed.from, to)
+    // Others refer to it through one of these.
+    if (row === null || value === null) continue
+    const done = updateVariable(tx, context, cipher, { id, seen: revOf(tx, id), value })
+    if (!done.ok) return done
+    names.push(row.fields.name)
+  }
+  return ok({ names })
+}
+
+const renamingOf = (images: readonly RowImage[], { id, from }: Renamed) =>
+  images.find((image) => image.id === id && image.before?.name === from && image.after !== null)
+
+function renameLabel(images: readonly RowImage[], renamed: Renamed): string {
+  const renaming = renamingOf(images, renamed)
+  return renaming === undefined
+    ? `Rename references to ${renamed.from}`
+    : `Rename ${renamed.from} to ${renaming.after?.name} and its references`
 }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
-import { hasReferences, isReferable, renameReferences } from '../../domain/reference-parts.ts'
+import { hasReferences, isReferable } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
@@ -78,29 +78,22 @@ export class VariableCommands {
     } else if (referring !== '' && !isReferable(to)) {
       toasts.say(`${referring}, and no reference can name ${to}`, 'plain', await undoAction(bridge, workspaceId))
     } else if (referring !== '') {
-      toasts.say(referring, 'plain', { name: `Update ${count === 1 ? 'it' : 'them'}`, run: () => void this.#renameIn(broken, from, to) })
+      toasts.say(referring, 'plain', {
+        name: `Update ${count === 1 ? 'it' : 'them'}`,
+        run: () => void this.#renameIn(broken, { id, from, to }),
+      })
     }
   }
 
-  /** Renames the references to a variable in the values of these others. */
-  async #renameIn(ids: readonly string[], from: string, to: string): Promise<void> {
+  /** Renames the references to a variable in the values of these others; its renaming is undone together with that. */
+  async #renameIn(ids: readonly string[], { id, from, to }: { id: string; from: string; to: string }): Promise<void> {
     const { bridge, workspaceId } = this.#place
-    const updated: string[] = []
-    for (const id of ids) {
-      const found = await bridge.query('variables.show', { workspaceId, id, reveal: true })
-      if (!found.ok) return this.complain(found.error.message)
-      const text = found.value?.value.state === 'shown' ? renameReferences(found.value.value.value, from, to) : null
-      // Broken through another variable, which is renamed itself.
-      if (found.value === null || text === null) continue
-      const result = await bridge.command('variables.update', { workspaceId, id, seen: found.value.rev, value: text })
-      if (!result.ok) return this.complain(result.error.message)
-      updated.push(found.value.name)
-    }
-    const [only, ...more] = updated
+    const result = await bridge.command('references.rename', { workspaceId, renamed: { id, from }, ids: [...ids] })
+    if (!result.ok) return this.complain(result.error.message)
+    const [only, ...more] = result.value.names
     if (only === undefined) return toasts.say(`The marked variables refer to ${from} in another way. Edit their values.`)
-    const what = more.length === 0 ? only : counted(updated.length, 'variable')
-    // Each is a step of its own.
-    toasts.say(`Updated ${what} to refer to ${to}`, 'plain', more.length === 0 ? await undoAction(bridge, workspaceId) : null)
+    const what = more.length === 0 ? only : counted(result.value.names.length, 'variable')
+    toasts.say(`Updated ${what} to refer to ${to}`, 'plain', await undoAction(bridge, workspaceId))
   }
 
   /** Says that a variable was added, and shows it on request where the filter hides it. */

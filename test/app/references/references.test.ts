@@ -169,3 +169,47 @@ describe('a value being typed', () => {
     expect((await preview('${NOWHERE}')).problems).toEqual([{ kind: 'missing', path: ['', 'NOWHERE'] }])
   })
 })
+
+describe('references to a renamed variable', () => {
+  const whole = { HOST: 'shop', URL: 'https://${HOST}', LINK: '${URL}/x', BACK: '${HOST}:${HOST}' }
+  const renamedAll = { DB_HOST: 'shop', URL: 'https://${DB_HOST}', LINK: '${URL}/x', BACK: '${DB_HOST}:${DB_HOST}' }
+  let host = ''
+  let others: string[] = []
+  beforeEach(async () => {
+    const ids: string[] = []
+    for (const [name, value] of Object.entries(whole)) ids.push(await desk.add(production, name, value))
+    ;[host = '', ...others] = ids
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: host, name: 'DB_HOST' }))
+  })
+
+  const follow = (ids = others) => desk.handlers['references.rename']({ workspaceId, renamed: { id: host, from: 'HOST' }, ids })
+  const undo = () => valueOf(desk.handlers['undo.undo']({ workspaceId }))
+  const redo = () => valueOf(desk.handlers['undo.redo']({ workspaceId }))
+
+  test('are renamed in the others that have them, and one undo takes all of it back with the renaming', async () => {
+    expect(await valueOf(follow())).toEqual({ names: ['URL', 'BACK'] })
+    expect(await desk.read(production)).toEqual(renamedAll)
+    expect(await undo()).toEqual({ label: 'Rename HOST to DB_HOST and its references' })
+    expect(await desk.read(production)).toEqual(whole)
+    expect(await redo()).toEqual({ label: 'Rename HOST to DB_HOST and its references' })
+    expect(await desk.read(production)).toEqual(renamedAll)
+  })
+
+  test('are a step of their own after another edit', async () => {
+    await desk.add(production, 'NEW', '1')
+    await valueOf(follow())
+    expect(await undo()).toEqual({ label: 'Rename references to HOST' })
+    expect(await desk.read(production)).toEqual({ ...whole, DB_HOST: 'shop', HOST: undefined, NEW: '1' })
+  })
+
+  test('leave no step where none is renamed', async () => {
+    expect(await valueOf(follow(others.slice(1, 2)))).toEqual({ names: [] })
+    expect(await undo()).toEqual({ label: 'Rename HOST to DB_HOST' })
+  })
+
+  test('of a variable that no longer exists are not found', async () => {
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: [{ id: host, seen: asShown }] }))
+    expect(await follow()).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(await desk.read(production)).toEqual({ ...whole, HOST: undefined })
+  })
+})

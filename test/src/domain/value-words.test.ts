@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { referenceParts, renameReferences } from '../../../src/domain/reference-parts.ts'
+import { referenceParts } from '../../../src/domain/reference-parts.ts'
 import { referenceWords } from '../../../src/domain/reference-words.ts'
 import { timeChoices } from '../../../src/domain/time-choices.ts'
 import { valueHint } from '../../../src/domain/value-note.ts'
@@ -26,14 +26,6 @@ test('references are cut out of a value, and nothing of it is lost', () => {
   const parts = referenceParts(text)
   expect(parts.map((part) => part.text).join('')).toBe(text)
   expect(parts.filter((part) => part.isReference).map((part) => part.text)).toEqual(['${HOST}', '${staging.PORT}'])
-})
-
-test.each([
-  ['http://${HOST}:${PORT}/${HOST}', 'http://${NAME}:${PORT}/${NAME}'],
-  ['$${HOST} and ${staging.HOST} and ${HOST_B}', null],
-  ['plain HOST', null],
-])('of %j the references to HOST are renamed: %j', (text, renamed) => {
-  expect(renameReferences(text, 'HOST', 'NAME')).toBe(renamed)
 })
 
 test('what is wrong with references is one sentence', () => {

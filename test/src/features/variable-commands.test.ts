@@ -10,29 +10,17 @@ afterEach(() => {
 })
 
 test('after a rename, the variables that refer to the former name are updated by one button', async () => {
-  const values = new Map([
-    ['URL', 'http://${HOST}:${PORT}'],
-    // Broken through URL alone.
-    ['LINK', '${URL}/login'],
-  ])
   const sent: object[] = []
-  const answers: Record<string, (args: { id: string }) => unknown> = {
-    'references.problems': () => [...values.keys(), 'BEFORE'].map((id) => ({ id, kinds: ['missing'] })),
-    'variables.position': () => 0,
-    'variables.show': ({ id }) => ({
-      name: id,
-      value: { state: 'shown', value: values.get(id) },
-      updatedAt: null,
-      updatedBy: null,
-      rev: 7,
-    }),
-    'undo.status': () => ({ undo: 'Change URL', redo: null }),
+  const answers: Record<string, unknown> = {
+    'references.problems': ['URL', 'LINK', 'BEFORE'].map((id) => ({ id, kinds: ['missing'] })),
+    'variables.position': 0,
+    'undo.status': { undo: 'Rename HOST to HOSTNAME and its references', redo: null },
   }
   const bridge = {
-    query: async (name: string, args: { id: string }) => ({ ok: true, value: answers[name]?.(args) }),
+    query: async (name: string) => ({ ok: true, value: answers[name] }),
     command: async (name: string, args: object) => {
       sent.push({ name, ...args })
-      return { ok: true, value: null }
+      return { ok: true, value: { names: ['URL'] } }
     },
     onPush: () => () => {},
   } as unknown as Bridge
@@ -41,5 +29,5 @@ test('after a rename, the variables that refer to the former name are updated by
   expect(toasts.list).toMatchObject([{ text: '2 variables still refer to HOST', action: { name: 'Update them' } }])
   toasts.list[0]?.action?.run()
   await vi.waitFor(() => expect(toasts.list).toMatchObject([{ text: 'Updated URL to refer to HOSTNAME', action: { name: 'Undo' } }]))
-  expect(sent).toEqual([{ name: 'variables.update', workspaceId: 'w', id: 'URL', seen: 7, value: 'http://${HOSTNAME}:${PORT}' }])
+  expect(sent).toEqual([{ name: 'references.rename', workspaceId: 'w', renamed: { id: 'host', from: 'HOST' }, ids: ['URL', 'LINK'] }])
 })
