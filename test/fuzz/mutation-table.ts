@@ -1215,4 +1215,32 @@ export const mutations: readonly Mutation[] = [
     to: 'if (current === null && facts.base(change.rowId) !== null) return gone(change, facts)',
     test: 'test/sync/services-tracked.test.ts',
   },
+  {
+    bug: 'a variable moved on from a discarded environment asks about a move that nobody made',
+    file: 'electron/app/queue/drop-with-below.ts',
+    from: '  for (const entry of below) if (getEntryAt(tx, entry.seq) === null) restack(tx, context, entry, null)\n',
+    to: '',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'another name for a new variable in a deleted environment loses its value',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: '...(shown ?? hiddenRow(tx, change.rowId))?.fields',
+    to: '...shown?.fields',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a value that is given up in a deleted environment is in no history',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: 'const typed = mine ?? hiddenRow(tx, change.rowId)',
+    to: 'const typed = mine',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a rename asks where others have changed the value, and deleted and restored the environment',
+    file: `${plan}/plan-record.ts`,
+    from: '(isBack || isFormer || isUnchanged(base, record.fields))',
+    to: '(isBack || isUnchanged(base, record.fields))',
+    test: 'test/app/deleted/restored-under-changes.test.ts',
+  },
 ]

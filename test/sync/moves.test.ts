@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { asShown, resolveAsShown } from '../support/as-shown.ts'
-import { sends, TestClient, unreachable } from '../support/build-client.ts'
+import { sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -77,6 +77,10 @@ const deskMove = async (client: TestClient, name: string, from: string, to: stri
   const args = { workspaceId, rows, seen: asShown, environmentId: environmentOf(client, to), onTaken: 'skip' as const, move: true }
   await deskOf(client).handlers['variables.copy-to'](args)
 }
+
+/** A service that fails to save versions: what was queued after one waits. */
+const failsToSave: Network = async (forward, request) =>
+  sends('create version', request) ? Response.json({ success: false, code: 500, message: 'Failed.', data: {} }, { status: 500 }) : forward()
 
 const places = (client: TestClient): Record<string, string> =>
   Object.fromEntries(Object.entries(client.contents()).filter(([path]) => path.split('/').length === 3))
@@ -477,15 +481,38 @@ describe('a deletion of an environment', () => {
     expect(other.historyOf(id)).toContainEqual({ whose: 'mine', value: 'typed elsewhere' })
   })
 
+  test.each([
+    { take: 'theirs', choice: { take: 'theirs' as const }, left: { 'shop/prod/NEW': 'theirs' } },
+    {
+      take: 'another name',
+      choice: { take: 'edit' as const, fields: { name: 'MINE' } },
+      left: { 'shop/prod/NEW': 'theirs', 'shop/prod/MINE': 'typed' },
+    },
+  ])('keeps what its user had typed when a question in it is answered meanwhile: $take', async ({ choice, left }) => {
+    const { me, other } = await mover()
+    const { client } = me
+    client.setVariable(environmentOf(client, 'prod'), 'NEW', 'typed')
+    client.snapshot(environmentOf(client, 'prod'))
+    client.network = failsToSave
+    client.deleteParent('environment', environmentOf(client, 'prod'))
+    other.setVariable(environmentOf(other, 'prod'), 'NEW', 'theirs')
+    await other.sync()
+    await client.sync()
+    const question = client.queue().find(({ conflict }) => conflict?.kind === 'name-taken')
+    expect([question?.patch.value, places(client)]).toEqual([expect.anything(), { 'shop/dev/A': 'one' }])
+    client.resolve(question?.id ?? '', choice)
+    for (const { id, kind, rowKind } of client.queue()) if (kind === 'delete' && rowKind === 'environment') client.discard(id)
+    expect(places(client)).toMatchObject(left)
+    const kept = [...Object.values(places(client)), ...client.historyOf(question?.rowId ?? '').map(({ value }) => value)]
+    expect([kept, client.drift()]).toEqual([expect.arrayContaining(['typed']), []])
+  })
+
   test('asks, once it is done, about what its user typed into a variable that others had moved into it and deleted before', async () => {
     const { me, other } = await mover()
     const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
     // A version that the service fails to save holds back the deletion.
     other.snapshot(environmentOf(other, 'prod'))
-    other.network = async (forward, request) =>
-      sends('create version', request)
-        ? Response.json({ success: false, code: 500, message: 'Failed.', data: {} }, { status: 500 })
-        : forward()
+    other.network = failsToSave
     other.deleteParent('environment', environmentOf(other, 'prod'))
     other.updateVariable(id, { value: 'typed elsewhere' })
     await me.move('A', 'dev', 'prod')
@@ -505,6 +532,23 @@ describe('a deletion of an environment', () => {
     expect(kept.find(({ rowId }) => rowId === id)).toMatchObject({ kind: 'create', state: 'queued' })
     expect([places(other), other.drift()]).toEqual([{ 'shop/prod/A': 'typed elsewhere' }, []])
   })
+})
+
+test('a variable that was moved on from a new environment goes where it went when that environment is discarded', async () => {
+  const { me, other } = await mover()
+  const { client } = me
+  client.createEnvironment('shop', 'New')
+  await me.move('A', 'dev', 'new')
+  client.snapshot(environmentOf(client, 'new'))
+  await me.move('A', 'new', 'prod')
+  client.discard(client.queue().find(({ rowKind }) => rowKind === 'environment')?.id ?? '')
+  expect([places(client), client.drift()]).toEqual([{ 'shop/prod/A': 'one', 'shop/prod/B': 'b' }, []])
+  other.setVariable(environmentOf(other, 'dev'), 'A', 'theirs')
+  await other.sync()
+  const ends = { 'shop/prod/A': 'theirs', 'shop/prod/B': 'b' }
+  await client.sync()
+  await other.sync()
+  expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
 })
 
 test('a move back is made, too, where others have made the move meanwhile, while it waited behind a question', async () => {

@@ -48,10 +48,11 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
 /** Takes the remote side. The history keeps the user's values. */
 function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<null> {
   const mine = getWorking(tx, change.rowId)
-  if (change.patch.value && mine !== null) {
+  const typed = mine ?? hiddenRow(tx, change.rowId)
+  if (change.patch.value && typed !== null) {
     keepHistory(
       tx,
-      { ...mine, fields: { ...mine.fields, ...change.patch } },
+      { ...typed, fields: { ...typed.fields, ...change.patch } },
       { whose: 'theirs', why: 'given-up', by: change.conflict?.by ?? null },
       context.now,
     )
@@ -146,7 +147,7 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
 /** Keeps both: the remote record keeps the row it was bound to, and the user's row becomes a new one under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const shown = getWorking(tx, change.rowId)
-  const mine: Fields = { ...shown?.fields, ...edited }
+  const mine: Fields = { ...(shown ?? hiddenRow(tx, change.rowId))?.fields, ...edited }
   for (const own of changesOfRow(tx, change.rowId).filter(({ seq }) => seq >= change.seq)) dropEntry(tx, own)
   resealBroughtBack(tx, change.rowId, context)
   refreshRow(tx, change.rowId)
@@ -165,6 +166,9 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   }
   moveUnsent(tx, change.rowId, rowId, context)
 }
+
+/** Returns a row that no screen shows, because its user has deleted its project or environment. */
+const hiddenRow = (tx: Tx, rowId: string): Row | null => replayRow(getBase(tx, rowId), changesOfRow(tx, rowId))
 
 /** Returns the row before a change: base with the earlier unsent changes. */
 function rowBefore(tx: Tx, { rowId, seq }: Change): Row | null {

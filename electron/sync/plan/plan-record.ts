@@ -126,7 +126,8 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   const changes = facts.changesOf(row.id)
   const isBack = claim.conflict?.kind === 'deleted-remotely' && claim.conflict.remoteId === record.remoteId
   const { base } = claim
-  if (base !== null && (isBack || isUnchanged(base, record.fields))) {
+  const isFormer = record.remoteId !== claim.remoteId && facts.createOf(record.kind, record.remoteId)?.id === claim.id
+  if (base !== null && (isBack || isFormer || isUnchanged(base, record.fields))) {
     // The record still exists, as in a project that was restored: the create becomes an update again. The user may have moved it. A create
     // has its environment in `ancestors`, not in its patch.
     const patch = changedFields(base, base.parent === undefined ? claim.patch : { ...claim.patch, parent: claim.ancestors[0] })
