@@ -1,7 +1,6 @@
 import type { Result } from '../bridge/result.ts'
 import type { NetworkRow } from '../bridge/rows.ts'
 
-/** The clipboard of the computer. */
 export interface ClipboardPort {
   readText(): Promise<string>
   /** Writes a text and asks clipboard histories to leave it out; false: the system can't do that. */
@@ -33,7 +32,6 @@ export interface AppDeps {
   log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
   /** Milliseconds since the epoch. */
   now(): number
-  /** `length` random bytes from the system. */
   randomBytes(length: number): Uint8Array
   /** Uses the proxy and the certificates that `network` describes. */
   fetch: typeof fetch

@@ -46,13 +46,11 @@ const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { 
 )
 const remove = reusable(({ id }: { id: string }) => build.deleteFrom('base').where('id', '=', id))
 
-/** Returns the base row with this local id, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
   const columns = tx.get(byId({ id }))
   return columns ? fromBaseColumns(columns) : null
 }
 
-/** Returns the base row with this remote id, or null. */
 export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
   const columns = tx.get(byRemote({ kind, remoteId }))
   return columns ? fromBaseColumns(columns) : null
@@ -87,10 +85,8 @@ export const remoteChildren = (tx: Tx, parentId: string): { kind: RowKind; remot
 export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
   new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))
 
-/** Whether base has no rows. */
 export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
 
-/** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
 /** Returns the remote ids that base has. */

@@ -14,7 +14,6 @@ export const deletedKeptMs = 90 * 24 * 60 * 60 * 1000
 /** The longest that a sync takes to find all rows of one deletion, in milliseconds. */
 const longSyncMs = 10 * 60 * 1000
 
-/** Who deleted a row. */
 export interface Deletion {
   whose: 'mine' | 'theirs'
   /** As the service says; null if it doesn't. */
@@ -24,7 +23,6 @@ export interface Deletion {
 /** A deleted row, as the service last showed it. */
 export type DeletedRow = Selectable<DeletedTable>
 
-/** A deleted project or environment. */
 export type DeletedParent = DeletedRow & { kind: 'project' | 'environment'; slug: string }
 
 const isParent = (row: DeletedRow): row is DeletedParent => row.kind !== 'variable' && row.slug !== null
@@ -119,7 +117,6 @@ const lastOf = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }
   build.selectFrom('deleted').select('id').where('remote_id', 'in', [remoteId]).where('kind', '=', kind).orderBy('seq', 'desc'),
 )
 
-/** Whether no deleted row is kept. */
 export const isNothingDeleted = (tx: Tx): boolean => tx.get(anyDeleted({})) === undefined
 
 /** Returns the local id that a deleted record had; null: it is not kept, or another record had that id later. */
@@ -139,7 +136,6 @@ export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
 export const deletedEnvironments = (tx: Tx, parent: DeletedParent): DeletedParent[] =>
   parent.kind === 'environment' ? [parent] : deletedChildren(tx, parent).filter(isParent)
 
-/** Returns the fields of a deleted row. */
 export const fieldsOfDeleted = (row: DeletedRow): Fields => fromColumns(row).fields
 
 /** A version of a deleted environment. `variables`: null if they were never read. */

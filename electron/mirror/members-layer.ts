@@ -7,11 +7,9 @@ export type MemberColumns = MembersTable
 /** Returns the members as the service last showed them, by e-mail. */
 export const allMembers = (tx: Tx): MemberColumns[] => tx.all(build.selectFrom('members').selectAll().orderBy('email').orderBy('id'))
 
-/** Returns the member with this local id, or null. */
 export const getMember = (tx: Tx, id: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('id', '=', id)) ?? null
 
-/** Returns the member with this remote id, or null. */
 export const getMemberByRemote = (tx: Tx, remoteId: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('remote_id', '=', remoteId)) ?? null
 

@@ -28,7 +28,6 @@ export function nameKey(name: string): string {
   return key + capitals.slice(done)
 }
 
-/** A name with its `nameKey`. */
 export interface KeyedName {
   name: string
   key: string

@@ -65,7 +65,6 @@ export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColu
 /** Returns the entries whose outcome is unknown, in order. */
 export const sendingEntries = (tx: Tx): Entry[] => tx.all(inOrder.where('state', '=', 'sending')).map(fromQueueColumns)
 
-/** Whether the queue has no entries. */
 export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 
 /** Returns the unsent changes of a row, in order. */
@@ -99,7 +98,6 @@ export const memberOperations = (tx: Tx): Operation[] =>
 export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
   operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
 
-/** Returns the entry with this id, or null. */
 export function getEntry(tx: Tx, id: string): Entry | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))
   return columns ? fromQueueColumns(columns) : null
@@ -189,7 +187,6 @@ export type NewEntry = Without<Entry, 'seq' | keyof Life>
 
 const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reason: null, conflict: null }
 
-/** Appends an entry to the queue. */
 export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { ...entry, ...newborn })
 
 /** Appends an entry that was dropped, in its former state. */
@@ -211,7 +208,6 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
   return after
 }
 
-/** Removes an unsent entry from the queue. */
 export function dropEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: 'drop' })
 }

@@ -168,5 +168,4 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
   }
 }
 
-/** Reads fields from JSON. */
 export const parseFields = (json: string): Fields => fields.parse(JSON.parse(json))

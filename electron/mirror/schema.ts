@@ -41,7 +41,6 @@ export interface PastTable {
 
 /** Each row as the user sees it: `base` with `queue` replayed, kept for speed and always rebuildable. */
 export interface WorkingTable extends RowColumns {
-  /** The `nameKey` of the name. */
   name_key: Generated<string>
 }
 
@@ -156,7 +155,6 @@ export interface VersionsTable {
   variable_count: number
   created_at: string
   created_by: string | null
-  /** Whether its variables are mirrored. */
   is_mirrored: number
   /** The revision at which a pull first showed it; 0: the user created it here or entered its id. */
   rev: number

@@ -13,7 +13,6 @@ export const noParent = ''
 /** Returns all tracked names, in no order. */
 export const allTracked = (tx: Tx): Tracked[] => tx.all(build.selectFrom('followed').selectAll())
 
-/** Returns the tracked name with this id, or null. */
 export const getTracked = (tx: Tx, id: string): Tracked | null =>
   tx.get(build.selectFrom('followed').selectAll().where('id', '=', id)) ?? null
 
@@ -21,7 +20,6 @@ export const getTracked = (tx: Tx, id: string): Tracked | null =>
 export const trackedChildren = (tx: Tx, parentId: string): Tracked[] =>
   tx.all(build.selectFrom('followed').selectAll().where('parent_id', '=', parentId))
 
-/** Returns the tracked name of a row, or null. */
 export const trackedOfRow = (tx: Tx, rowId: string): Tracked | null =>
   tx.get(build.selectFrom('followed').selectAll().where('row_id', '=', rowId)) ?? null
 

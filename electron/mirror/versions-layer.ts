@@ -9,11 +9,9 @@ import { build, type Tx } from './tx.ts'
 export type VersionColumns = VersionsTable
 export type RollbackColumns = Selectable<RollbacksTable>
 
-/** Returns the version with this local id, or null. */
 export const getVersion = (tx: Tx, id: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('id', '=', id)) ?? null
 
-/** Returns the version with this remote id, or null. */
 export const getVersionByRemote = (tx: Tx, remoteId: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('remote_id', '=', remoteId)) ?? null
 

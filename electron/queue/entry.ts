@@ -175,7 +175,6 @@ export type MemberOperation = InviteOperation | SetRoleOperation | RemoveOperati
 
 export type Operation = VersionOperation | MemberOperation
 
-/** Everything the queue holds. */
 export type Entry = Change | Operation
 
 export const isOperation = (entry: Entry): entry is Operation => entry.rowKind === 'version' || entry.rowKind === 'member'
@@ -188,5 +187,4 @@ export const isParked = ({ state }: Pick<Life, 'state'>): boolean => state === '
 /** Whether a request with the present bytes may have reached the service. */
 export const isAttempted = ({ attempts }: Pick<Life, 'attempts'>): boolean => attempts > 0
 
-/** Whether a change moves its row to another parent. */
 export const isMove = ({ kind, patch }: Pick<Change, 'kind' | 'patch'>): boolean => kind === 'update' && patch.parent !== undefined

@@ -58,7 +58,6 @@ const needed = {
 
 type Needing = keyof typeof needed
 
-/** Whether a command needs a permission on the service. */
 export const needsPermission = (command: string): command is Needing => Object.hasOwn(needed, command)
 
 /** Returns one sentence for each command that the service is known to refuse. All other commands may run. */

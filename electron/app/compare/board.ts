@@ -76,7 +76,6 @@ const keyedAt: HeadAt = (names, at) => {
   return name === undefined ? null : { name, key: nameKey(name) }
 }
 
-/** Returns the row of a name, if the board has it. */
 export function rowOf({ rows }: Board, name: string): BoardRow | undefined {
   const row = rows[placeOf(rows, name)]
   return row?.name === name ? row : undefined

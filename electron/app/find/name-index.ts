@@ -10,11 +10,9 @@ export interface NameIndex<Bearer> {
   remove(name: string, isGone: (bearer: Bearer) => boolean): void
   /** Offers every name that contains the query's characters in order, with an estimated score. */
   scan(query: Uint16Array, best: BestOf<Hit<Bearer>>): void
-  /** How many names there are. */
   size(): number
 }
 
-/** A name that matches the query. */
 export interface Hit<Bearer> {
   name: string
   bearers: readonly Bearer[]

@@ -4,7 +4,6 @@ import { readNames, refreshNames, type WorkspaceNames } from './workspace-names.
 
 /** The names of all workspaces, read on first use. The names of open workspaces are updated after each write. */
 export interface NamesOfAll {
-  /** Returns the names of an open workspace. */
   open(workspaceId: string, mirror: Mirror): Promise<WorkspaceNames>
   /** Returns the names of a workspace that is not open, so can't change; null: it can't be read. */
   closed(workspaceId: string, openReader: () => MirrorReader | null): Promise<WorkspaceNames | null>

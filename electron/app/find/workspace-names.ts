@@ -4,14 +4,12 @@ import { namesOfRows, placeNames, variableNames, type NameColumns } from '../../
 import type { Touch } from '../../mirror/touch-log.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
 
-/** A named row. */
 export type Bearer =
   /** `parentId`: the project of an environment. */
   | { kind: 'project' | 'environment'; id: string; parentId: string | null }
   /** `parentId`: its environment. */
   | { kind: 'variable'; id: string; parentId: string }
 
-/** All names of one workspace. */
 export interface WorkspaceNames {
   index: NameIndex<Bearer>
   /** Projects and environments by id. */

@@ -4,7 +4,6 @@ import type { KeychainState } from '../../bridge/rows.ts'
 import type { VaultFile } from '../../keychain/vault-file.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 
-/** The stores this computer offers. */
 export interface KeyStores {
   /** Tests the OS keychain: stores a secret, reads it back and deletes it. */
   probeKeychain(): Promise<KeychainState>

@@ -1,4 +1,3 @@
-/** The sentences of the keys manager. */
 export const keysErrors = {
   unchosen: { kind: 'keys-unchosen', message: 'First choose where Holdfast stores your keys on this computer.' },
   alreadyChosen: { kind: 'invalid-input', message: 'A key store was already chosen. Unlock it to use it.', field: 'store' },

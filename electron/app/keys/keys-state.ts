@@ -50,7 +50,6 @@ export function statusOf(state: KeysState, { unlockOf }: UnlockProof, { hasPin }
   return state.state === 'locked' ? { ...state, unlock: unlockOf(state.store) } : state
 }
 
-/** Returns the open store, or why none is open. */
 export function storeOf(state: KeysState): Result<KeyStore, AppError> {
   if (state.state === 'ready') return ok(state.store)
   if (state.state === 'unchosen') return err(keysErrors.unchosen)

@@ -40,7 +40,6 @@ const sentWords: Record<NewOperation['kind'], string> = {
   remove: 'The member has been removed. Invite them again instead.',
 }
 
-/** Returns the label of an operation in a menu. */
 export function labelOfOperation(operation: NewOperation): string {
   switch (operation.kind) {
     case 'snapshot':

@@ -8,7 +8,6 @@ import { changedFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { addVariable } from './edit-variable.ts'
 
-/** The outcome of putting one variable into an environment. */
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
 
 /**

@@ -25,7 +25,6 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
   }
 }
 
-/** Returns a version of the service as the page sees it. */
 export const versionRow = (version: VersionColumns, environmentId: string): VersionRow => ({
   id: version.id,
   environmentId,

@@ -95,7 +95,6 @@ export function previewRollback(tx: Tx, versionId: string): Result<RollbackPrevi
   return ok(previewOf(tx, id, planFromWorking(tx, id, versionId)))
 }
 
-/** Returns a plan as the page shows it. */
 export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { fingerprint: string }): RollbackPreview {
   const names = inNameOrder(plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }])))
   return {

@@ -1,6 +1,5 @@
 import { v7 } from 'uuid'
 
-/** Random bytes of one id. */
 const idBytes = 16
 /** For how many ids to draw random bytes at once: one id would take the system as long. */
 const drawnIds = 256

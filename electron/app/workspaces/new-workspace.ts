@@ -14,7 +14,6 @@ import type { WorkspacesContext } from './workspaces-context.ts'
 export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
   keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
 
-/** Deletes both keys of a workspace. */
 export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<null, AppError>> => {
   const workspaceKey = await store.delete(workspaceKeyName(id))
   const apiKey = await store.delete(apiKeyName(id))

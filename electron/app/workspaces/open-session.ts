@@ -159,11 +159,9 @@ function followKeys(
   }
 }
 
-/** Returns the address and API key of the session's service. */
 const findAccess = async ({ app, info, service }: SessionDeps, store: Result<KeyStore, AppError>): Promise<Found<ServiceAccess>> =>
   service === null ? findServiceAccess(store, info, app.fetch) : { value: service.access }
 
-/** Replaces the damaged database of a local service by a backup. */
 async function restoreDatabase(
   { service, mirror }: SessionDeps,
   sync: ReturnType<typeof createSessionSync>,

@@ -18,11 +18,9 @@ const readKey = async (store: Store, name: string, missing: AppError): Promise<F
   return kept.value === null ? { problem: missing } : { value: kept.value }
 }
 
-/** Returns the workspace key as text. */
 export const findWorkspaceKey = (store: Store, id: string): Promise<Found<string>> =>
   readKey(store, workspaceKeyName(id), workspaceErrors.keyMissing)
 
-/** Returns the address of a remote service and its API key. */
 export const findServiceAccess = async (
   store: Store,
   { id, baseUrl }: WorkspaceInfo,

@@ -1,6 +1,5 @@
 import type { AppError } from '../../bridge/app-error.ts'
 
-/** The errors of this folder. */
 export const workspaceErrors = {
   notFound: { kind: 'not-found', message: 'This workspace is no longer on this computer.' },
   keyMissing: {

@@ -79,7 +79,6 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
 
   const read = (id: string): Promise<FoundWorkspace> => readInfo(id, workspacePaths(folderOf(id)).info)
 
-  /** Whether a folder is a complete workspace. */
   const isWorkspace = (id: string): boolean => {
     const paths = workspacePaths(folderOf(id))
     return isId(id) && existsSync(folderOf(id)) && (existsSync(paths.info) || !existsSync(paths.begun))

@@ -4,7 +4,6 @@ import type { KeysManager } from '../keys/keys-manager.ts'
 import type { Sessions } from './sessions.ts'
 import type { WorkspaceFolders } from './workspace-folders.ts'
 
-/** The context of all commands on workspaces. */
 export interface WorkspacesContext {
   readonly app: AppDeps
   readonly keys: KeysManager

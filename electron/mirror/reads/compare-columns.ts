@@ -112,7 +112,6 @@ export interface StampColumns {
   is_secret: number | null
 }
 
-/** The stamps of these names in these environments. */
 export async function stampsOfNames(
   { read }: Mirror,
   environmentIds: readonly string[],
@@ -129,7 +128,6 @@ export async function stampsOfNames(
     .execute()
 }
 
-/** The types of these names in these environments. */
 export async function typesIn(
   { read }: Mirror,
   environmentIds: readonly string[],
@@ -154,7 +152,6 @@ export interface CellColumns extends SyncColumns {
   rev: number | null
 }
 
-/** The variables of these names in these environments. */
 export async function compareCells({ read }: Mirror, environmentIds: readonly string[], names: readonly string[]): Promise<CellColumns[]> {
   if (environmentIds.length === 0 || names.length === 0) return []
   return read

@@ -4,7 +4,6 @@ import type { Mirror } from '../mirror.ts'
 /** The condition of the partial indexes on Unverified values. SQLite uses an index only for the same text. */
 export const isUnverified = sql<boolean>`sealed >= 'u1:' AND sealed < 'u1;'`
 
-/** Counts the Unverified values. */
 export async function unverifiedCount({ read }: Mirror): Promise<number> {
   const { n } = await read
     .selectFrom('working')

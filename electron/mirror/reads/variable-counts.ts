@@ -10,7 +10,6 @@ interface Kept {
   counts: Counts
 }
 
-/** The last counts of each mirror. */
 const keptOf = new WeakMap<Mirror, Kept>()
 
 /**

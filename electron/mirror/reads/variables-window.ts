@@ -55,7 +55,6 @@ const trust = sql<VariableColumns['trust']>`CASE WHEN row.sealed >= 'u1:' AND ro
 
 const byName = { by: 'name', dir: 'asc' } as const
 
-/** Selects all matching variables. */
 function matchingRows({ read }: Mirror, args: WindowArgs) {
   const { types = [], sync = [] } = args
   return read

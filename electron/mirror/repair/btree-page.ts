@@ -1,7 +1,6 @@
 import type { Pages } from './read-pages.ts'
 import { decodeRecord, varint, type Value } from './record.ts'
 
-/** One row as stored in a table. */
 export interface StoredRow {
   rowid: number
   values: Value[]

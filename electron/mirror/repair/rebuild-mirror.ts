@@ -106,7 +106,6 @@ function readsAsEntry(columns: DamagedRow): boolean {
 const recovered = 'Recovered from a damaged database: check it, then send it.'
 const subjectLost = 'The database was damaged, and the record that this applies to is missing. Discard it, then try again.'
 
-/** Queues a parked change. */
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })
 
 /** The name, and slug, of a row until the user gives it another one. */

@@ -6,7 +6,6 @@ export interface TableShape {
   columns: readonly { name: string; type: 'TEXT' | 'INTEGER'; isRequired: boolean; isRowid: boolean; hasDefault: boolean }[]
 }
 
-/** Columns by name. */
 export type Columns = Record<string, string | number | null>
 
 const rowKinds = new Set<unknown>(['project', 'environment', 'variable'])

@@ -167,7 +167,6 @@ type DeltaWritten = 'changed' | 'same' | 'held'
 
 const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' : 'same')
 
-/** The variables of a page that the mirror does not have. */
 function unknownVariables(tx: Tx, deltas: readonly Delta[]): Set<string> {
   const shown = deltas.flatMap((delta) => (delta.is === 'row' && delta.row.kind === 'variable' ? [delta.row.remoteId] : []))
   const known = knownRemotely(tx, 'variable', shown)

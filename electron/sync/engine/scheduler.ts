@@ -15,7 +15,6 @@ export interface Until {
 export interface SchedulerDeps {
   /** Plays one round. Never rejects. */
   play(until: Until): Promise<void>
-  /** Returns how long to rest now. */
   rest(): Rest
   /** Whether the service answers again. */
   probe(): Promise<boolean>

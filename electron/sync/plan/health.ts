@@ -40,7 +40,6 @@ interface Sources {
   random: number
 }
 
-/** Returns the health after a round. */
 export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sources): Health {
   if (end.is === 'done') return { ...healthy, nextAttemptAt: end.due, backSince: before.failures > 0 ? now : before.backSince }
   if (end.is === 'halted') return before

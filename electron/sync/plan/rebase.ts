@@ -62,7 +62,6 @@ function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): R
   return { do: 'keep', patch, base: { ...base, ...fields }, ...path }
 }
 
-/** Whether both sides know a field. */
 const areKnown = (local: Fields, remote: Fields, name: keyof Fields): boolean => local[name] !== undefined && remote[name] !== undefined
 
 /**

@@ -12,7 +12,6 @@ export interface BasicDeps {
   reader: RowReader
 }
 
-/** A change to send. */
 export interface RowItem extends PushItem {
   entry: Change
 }

@@ -15,7 +15,6 @@ export async function findMember(
   return ok(listed.value.map(memberRow).find(isIt) ?? null)
 }
 
-/** Whether a member has this e-mail address. */
 export const hasEmail =
   (email: string) =>
   (member: RemoteMemberRow): boolean =>

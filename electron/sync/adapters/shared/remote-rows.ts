@@ -44,7 +44,6 @@ export function variableRow(record: RemoteVariable, accept: Accept): RemoteRow {
   return { kind: 'variable', parentRemoteId: record.environmentId, fields, ...tracked(record) }
 }
 
-/** The row of a project, environment or variable. */
 export function rowOf(record: RowRecord, accept: Accept): RemoteRow {
   switch (record.resource) {
     case 'project':
