@@ -13,23 +13,26 @@ import type { RowImage, Step } from './step.ts'
 
 /**
  * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs. They come back under
- * their local ids, with history and versions. If the service can't restore one, or can't be reached, undo creates it again. Fails if a
- * restored one can't be read yet, because others may have changed it.
+ * their local ids, with history and versions. If the service can't restore one, or can't be reached, undo creates it again. Returns
+ * whether one was restored. Fails if a restored one can't be read yet, because others may have changed it.
  */
-export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<null>> {
+export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<boolean>> {
   const phase = session.engine?.status().phase
-  if (!keepsDeleted(session) || phase === 'paused' || phase === 'offline') return ok(null)
+  if (!keepsDeleted(session) || phase === 'paused' || phase === 'offline') return ok(false)
   const isUnknown = (tx: Tx, id: string) => getWorking(tx, id) === null && getBase(tx, id) === null
   const deleted = session.mirror.snapshot((tx) =>
     images.flatMap(({ id, kind, after }) => (kind !== 'variable' && after === null && isUnknown(tx, id) ? (getDeleted(tx, id) ?? []) : [])),
   )
   const ids = new Set(deleted.map(({ id }) => id))
+  let isRestored = false
   // An environment comes back with its project.
   for (const { id, remote_id: remoteId } of deleted.filter(({ parent_id: parent }) => parent === null || !ids.has(parent))) {
     const restored = await restoreOnService(session, remoteId)
-    if (restored.ok && restored.value && session.mirror.snapshot((tx) => isUnknown(tx, id))) return err(notReadYet)
+    if (!restored.ok || !restored.value) continue
+    if (session.mirror.snapshot((tx) => isUnknown(tx, id))) return err(notReadYet)
+    isRestored = true
   }
-  return ok(null)
+  return ok(isRestored)
 }
 
 const notReadYet = {

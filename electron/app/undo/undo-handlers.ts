@@ -31,14 +31,16 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const session = await context.workspaces.session(workspaceId)
   const step = context.undo.next(workspaceId, 'undo')
   if (!session.ok || step === null) return go(context, workspaceId, 'undo')
-  const isIdle = isReached(session.value, step, 'undo')
   const restored = await restoreSent(session.value, step)
   if (!restored.ok) return restored
   // The user has edited something else in the meantime: that edit must be undone before the rest of this step.
   if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label, notice: restNotice })
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
-  const done = await go(context, workspaceId, 'undo', isIdle)
-  return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
+  const done = await go(context, workspaceId, 'undo')
+  if (!done.ok) return done
+  const { label, isIdle } = done.value
+  // What the service restored may be all of the step.
+  return ok({ label, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) })
 }
 
 const restNotice =
@@ -56,12 +58,11 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
   return `${lost}. To get the original with its versions, use “Restore deleted…”.`
 }
 
-/** Undoes or redoes the next step. `wasIdle`: whether the step had nothing to change before the service restored its rows. */
+/** Undoes or redoes the next step. `isIdle`: the step had nothing to change. */
 async function go(
   { undo, ...context }: AppContext,
   workspaceId: string,
   direction: Direction,
-  wasIdle: boolean | null = null,
 ): Promise<Result<{ label: string; isIdle?: boolean }>> {
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
@@ -70,7 +71,7 @@ async function go(
   const { asked } = step
   if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false
-  const isIdle = wasIdle ?? isReached(session.value, step, direction)
+  const isIdle = isReached(session.value, step, direction)
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
     const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
     if (applied.ok) return applied
