@@ -6,7 +6,7 @@ import { cellOf, openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
-import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
+import { addVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { saveVersion } from './steps/versions.ts'
 
 /** A new member with this role: their id and API key. */
@@ -159,6 +159,9 @@ test('an editor finds what only an admin may do disabled, with the reason, and d
   await page.getByRole('menuitem', { name: 'New environment' }).click()
   await page.getByLabel('New environment name').fill('Scratch')
   await page.getByLabel('New environment name').press('Enter')
+  // With a variable in it: nobody else can have anything there.
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Scratch')
+  await addVariable(page, 'DRAFT', 'x')
   const scratch = page.getByRole('treeitem', { name: /^Scratch/ })
   await scratch.focus()
   await page.keyboard.press('Delete')

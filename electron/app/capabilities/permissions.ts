@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { CommandName, Commands } from '../../bridge/contract.ts'
-import { getBase } from '../../mirror/base-layer.ts'
 import { getMember } from '../../mirror/members-layer.ts'
 import { getDeleted } from '../../mirror/deleted-layer.ts'
-import { changesOfRow, descendantEntries, operationsOf } from '../../mirror/queue-layer.ts'
+import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState } from '../../mirror/workspace-state.ts'
-import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import type { Operation } from '../../queue/entry.ts'
+import { isNeverSent } from '../edits/is-never-sent.ts'
 import { readProfile } from './keep-profile.ts'
 
 const texts = z.array(z.string())
@@ -80,15 +79,12 @@ export function refusalFor(tx: Tx, command: Needing, args: unknown): AppError | 
 
 /** Whether a call is only about data that this computer alone has, so that the service has nothing to refuse. */
 function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
-  // A row that may have been created already, or that has entries queued below it, will exist on the service, so deleting it is a request.
-  const isUnsent = (id: string) =>
-    getBase(tx, id) === null && !changesOfRow(tx, id).some(mayBeUnderWay) && descendantEntries(tx, id).length === 0
   switch (command) {
     case 'projects.delete':
     case 'environments.delete':
-      return isUnsent((args as Commands[typeof command]['args']).id)
+      return isNeverSent(tx, (args as Commands[typeof command]['args']).id)
     case 'variables.delete':
-      return (args as Commands[typeof command]['args']).rows.every(({ id }) => isUnsent(id))
+      return (args as Commands[typeof command]['args']).rows.every(({ id }) => isNeverSent(tx, id))
     case 'members.remove': {
       const { id } = args as Commands[typeof command]['args']
       return getMember(tx, id) === null && operationsOf(tx, id).some(isUnsentInvitation)

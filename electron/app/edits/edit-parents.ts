@@ -3,16 +3,18 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue, enqueueNew } from '../../mirror/enqueue.ts'
 import { newestRev, type News, newsSince, type Seen, seenRow } from '../../mirror/past-layer.ts'
+import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
-import { dropDescendants } from '../../sync/plan/plan-record.ts'
+import { dropDescendants, dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
+import { isNeverSent } from './is-never-sent.ts'
 import { newsWords } from './news-words.ts'
 import { invalid, notFound, slugTaken } from './refusals.ts'
 import { slugLimit } from '../../../service/protocol/limits.ts'
@@ -61,8 +63,8 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
 }
 
 /**
- * Queues the deletion of a project or environment and everything below it. Errors: `outdated` if others added or changed something in it
- * since.
+ * Queues the deletion of a project or environment and everything below it; drops it from the queue if it was never sent. Errors: `outdated`
+ * if others added or changed something in it since.
  */
 export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
   const row = getWorking(tx, id)
@@ -77,6 +79,11 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // The service never had it, so rows queued to be created in it would have no parent.
     carryOut(tx, context, (facts) => dropDescendants(id, facts))
+    return ok(null)
+  }
+  const [create] = changesOfRow(tx, id)
+  if (create !== undefined && isNeverSent(tx, id)) {
+    carryOut(tx, context, (facts) => dropWithDescendants(create, facts))
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]

@@ -177,16 +177,29 @@ describe('what only this computer has can be discarded whatever the role', () =>
     expect(await queue()).toEqual([])
   })
 
-  test('but no environment with variables in it by an editor: it would be created with them, and stay', async () => {
-    const { it, workspaceId, queue } = await pausedMember('editor')
+  test('an environment that was never sent with the variables in it, by an editor, unless a variable was moved there', async () => {
+    const { it, workspaceId, add, sync, queue } = await pausedMember('editor')
+    const moved = valueOf(await add())
+    valueOf(await it.command('sync.pause', { workspaceId, paused: false }))
+    await sync()
+    await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+    valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
     const [project] = valueOf(await it.query('projects.list', { workspaceId }))
-    const create = { workspaceId, projectId: project?.id ?? '', name: 'Mine' }
-    const { id } = valueOf(await it.command('environments.create', create))
-    const port = { workspaceId, environmentId: id, name: 'PORT', value: '80', type: 'string', isSecret: false } as const
-    valueOf(await it.command('variables.create', port))
-    const deleted = await it.command('environments.delete', { workspaceId, id, seen: asShown })
-    expect(deleted).toMatchObject(cannot(/^Your role in this workspace doesn’t allow/))
-    expect(await queue()).toHaveLength(2)
+    const make = async (name: string) => {
+      const { id } = valueOf(await it.command('environments.create', { workspaceId, projectId: project?.id ?? '', name }))
+      const host = { workspaceId, environmentId: id, name: 'HOST', value: 'x', type: 'string', isSecret: false } as const
+      valueOf(await it.command('variables.create', host))
+      return id
+    }
+    const id = await make('Mine')
+    valueOf(await it.command('environments.delete', { workspaceId, id, seen: asShown }))
+    expect(await queue()).toEqual([])
+
+    const other = await make('Other')
+    const move = { rows: rowsAsShown([moved.id]), environmentId: other, seen: asShown, onTaken: 'skip', move: true } as const
+    valueOf(await it.command('variables.copy-to', { workspaceId, ...move }))
+    const refused = await it.command('environments.delete', { workspaceId, id: other, seen: asShown })
+    expect(refused).toMatchObject(cannot(/^Your role in this workspace doesn’t allow/))
   })
 
   test('an invitation, by an admin who was demoted before it was sent', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Result } from '../../../electron/bridge/result.ts'
 import { loseAnswer, unreachable } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
@@ -93,6 +94,59 @@ describe('what was not sent yet is withdrawn', () => {
     expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Delete Shop' } })
     expect(desk.client.contents()).toEqual({ ...whole, 'shop/prod/A': 'edited' })
     expect(desk.client.queue().map((change) => change.kind)).toEqual(['update'])
+  })
+
+  const scratch = async ({ handlers, client }: Desk) => {
+    const projectId = client.find('project', null, 'shop').id
+    const { id } = await valueOf(handlers['environments.create']({ workspaceId, projectId, name: 'Scratch' }))
+    await valueOf(handlers['import.apply']({ seen: asShown, workspaceId, environmentId: id, text: 'X=1\nY=2\n' }))
+    return id
+  }
+  const withScratch = { ...whole, 'shop/scratch': '', 'shop/scratch/X': '1', 'shop/scratch/Y': '2' }
+
+  test('an environment that was never sent is deleted with its variables before any of them is sent, and comes back with them', async () => {
+    const { desk } = await shop()
+    const id = await scratch(desk)
+    await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id }))
+    expect(desk.client.queue()).toEqual([])
+    expect(desk.client.contents()).toEqual(whole)
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Delete Scratch' } })
+    expect(desk.client.contents()).toEqual(withScratch)
+    await valueOf(redo(desk))
+    expect(desk.client.queue()).toEqual([])
+    await valueOf(undo(desk))
+    expect(await onService(desk)).toEqual(withScratch)
+  })
+
+  test('a project that was never sent is deleted with all below it before any of it is sent', async () => {
+    const { desk } = await shop()
+    const { handlers } = desk
+    const { id } = await valueOf(handlers['projects.create']({ workspaceId, name: 'Other' }))
+    const { id: environmentId } = await valueOf(handlers['environments.create']({ workspaceId, projectId: id, name: 'Dev' }))
+    await valueOf(handlers['import.apply']({ seen: asShown, workspaceId, environmentId, text: 'X=1\n' }))
+    await valueOf(handlers['projects.delete']({ seen: asShown, workspaceId, id }))
+    expect(desk.client.queue()).toEqual([])
+    await valueOf(undo(desk))
+    expect(await onService(desk)).toEqual({ ...whole, other: '', 'other/dev': '', 'other/dev/X': '1' })
+  })
+
+  const moveThere = ({ handlers }: Desk, environmentId: string, a: string): Promise<Result<unknown>> =>
+    handlers['variables.copy-to']({ workspaceId, seen: asShown, rows: rowsAsShown([a]), environmentId, onTaken: 'skip', move: true })
+  const saveVersion = ({ handlers }: Desk, environmentId: string): Promise<Result<unknown>> =>
+    handlers['versions.create']({ workspaceId, environmentId, label: 'v1' })
+
+  test.each([
+    ['a variable that was moved there', moveThere],
+    ['a version to save', saveVersion],
+  ])('an environment that was never sent is sent and deleted when it has %s', async (_, fill) => {
+    const { desk, a } = await shop()
+    const id = await scratch(desk)
+    await valueOf(fill(desk, id, a))
+    await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id }))
+    expect(desk.client.queue().at(-1)).toMatchObject({ kind: 'delete', rowKind: 'environment' })
+    await desk.client.sync()
+    expect(desk.client.queue()).toEqual([])
+    expect(await onService(desk)).not.toHaveProperty('shop/scratch')
   })
 
   test('an import is one step', async () => {
