@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
@@ -91,6 +93,48 @@ test('new variables and new values of one environment go in one request', async 
   await other.sync()
   expect(sent).toEqual(['POST changes'])
   await settled(one, other, edited)
+})
+
+test('the answer to 200 is opened, written and followed by the next request in turns of their own', async () => {
+  const turns: string[][] = []
+  let turn: string[] | null = null
+  const note = (step: 'opens' | 'writes') => {
+    if (turn === null) {
+      turns.push((turn = []))
+      setImmediate(() => (turn = null))
+    }
+    if (turn.at(-1) !== step || step === 'writes') turn.push(step)
+  }
+  const watched = (mirror: Mirror): Mirror => ({
+    ...mirror,
+    write: (work) => {
+      note('writes')
+      return mirror.write(work)
+    },
+  })
+  const options = { service, key: new Uint8Array(32), random: seededRandom(1), parent, fetch: service.fetch }
+  const client = new TestClient({ ...options, values: 'bound', watch: watched })
+  clients.push(client)
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'prod')
+  await client.sync()
+  for (let index = 0; index < 400; index += 1) client.setVariable(environment(client), `N${index}`, 'n')
+  const { openBound } = client.cipher
+  client.cipher.openBound = (...args) => {
+    note('opens')
+    return openBound(...args)
+  }
+  // Up to the pull, which opens and writes each page in one turn.
+  let pushing: string[][] | null = null
+  client.network = (forward, { method, path }) => {
+    if (method === 'POST') turn?.push('sends')
+    else if (path.endsWith('/changes')) pushing ??= turns.splice(0)
+    return forward()
+  }
+  await nextTurn()
+  turns.length = 0
+  await client.sync()
+  expect(pushing).toEqual([['writes', 'sends'], ['opens'], ['writes'], ['writes', 'sends'], ['opens'], ['writes']])
 })
 
 describe('what the service refuses of one', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
@@ -83,7 +84,10 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
   deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
   const outcomes = await port.push(items)
+  // The answer to 200 changes takes tens of milliseconds to open, to write, and to follow with the next request.
+  await yieldToOthers()
   await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
+  await yieldToOthers()
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)

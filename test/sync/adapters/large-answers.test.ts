@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRowReader } from '../../../electron/sync/adapters/basic/row-reader.ts'
+import { createFullAdapter } from '../../../electron/sync/adapters/full/full-adapter.ts'
 import { pullFeed } from '../../../electron/sync/adapters/full/pull-feed.ts'
 import { readVersion } from '../../../electron/sync/adapters/shared/read-version.ts'
 import type { Accept } from '../../../electron/sync/adapters/shared/value-rules.ts'
@@ -13,6 +14,10 @@ import { Shelf } from './shelf.ts'
 const megabyte = 1024 * 1024
 const at = '2026-01-01T00:00:00Z'
 const variable = (index: number, value: string) => ({ id: `id-${index}`, name: `N${index}`, value, environmentId: 'e' })
+
+const missing = (): never => {
+  throw new Error('no such row')
+}
 
 /** A client of a service that gives this data to every request. */
 async function remoteOf(data: object) {
@@ -76,6 +81,27 @@ test('a version of 20,000 variables is opened some at a time', async () => {
   const read = await readVersion(remote, accept, 'v')
   expect(read.ok && read.value?.variables?.map(({ name, value }) => ({ name, value: value.sealed }))).toEqual(variables)
   expect(most.values).toBeLessThanOrEqual(250)
+})
+
+test('the large values of an answer to changes are opened some at a time', async () => {
+  const shelf = new Shelf()
+  const items = Array.from({ length: 6 }, (_, index) => {
+    const fields = { name: `N${index}` }
+    const row = { kind: 'variable', remoteId: `id-${index}`, parentRemoteId: 'e', fields, etag: '"1"' } as const
+    shelf.put({ ...row, createdAt: at, updatedAt: at, updatedBy: null })
+    return shelf.update(shelf.rows('variable', 'e')[index] ?? missing(), { value: { sealed: 'v1:AAAA', tag: null, keyId: 'key' } })
+  })
+  const value = 'v1:'.padEnd(4 * megabyte, 'A')
+  const remote = await remoteOf({
+    items: items.map((_, index) => ({ id: `id-${index}`, status: 'failed', code: 412, message: 'stale', record: variable(index, value) })),
+  })
+  const { accept, most, taken } = countingAccept()
+  const seal = () => ({ ok: true, value: { value: 'v1:AAAA' } }) as const
+  const outcomes = await createFullAdapter(remote, accept, seal).push(items)
+  expect(outcomes.map((outcome) => outcome.is === 'stale' && outcome.current?.fields.value?.sealed === value)).toEqual(
+    items.map(() => true),
+  )
+  expect([taken(), most.values]).toEqual([6, 1])
 })
 
 test.each([

@@ -7,8 +7,9 @@ import type { Delta, Failure, Outcome, PushItem, Reconciled } from '../../port.t
 import { everyPage } from '../shared/every-page.ts'
 import { failed, failureOf, outcomeOf } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
+import { inTurns } from '../shared/in-turns.ts'
 import { readVersion } from '../shared/read-version.ts'
-import { partsOf } from '../shared/remote-rows.ts'
+import { partsOf, weightOfRecord } from '../shared/remote-rows.ts'
 import type { Accept, SealFields } from '../shared/value-rules.ts'
 import { changeOf, recordIdOf } from './change-of.ts'
 import { pullFeed } from './pull-feed.ts'
@@ -66,12 +67,18 @@ async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> 
   let stopped: Failure | null = null
   for (const request of inRequests(changes, ({ change }) => change)) {
     const answered = stopped === null ? await deps.remote.pushChanges(request.map(({ change }) => change)) : null
-    for (const [index, { item }] of request.entries()) {
-      const answer = answered?.ok === true ? answered.value[index] : undefined
-      if (answer !== undefined) outcomes.set(item, outcomeOfAnswer(item, answer, deps.accept))
-      else if (answered?.ok === false) outcomes.set(item, outcomeOfAll(answered.error))
-      else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
-    }
+    if (answered?.ok === true) {
+      const answers = request.flatMap(({ item }, index) => {
+        const answer = answered.value[index]
+        return answer === undefined ? [] : [{ item, answer }]
+      })
+      const weigh = ({ answer }: { answer: ChangeAnswer }) => weightOfRecord(answer.record)
+      await inTurns(answers, weigh, ({ item, answer }) => outcomes.set(item, outcomeOfAnswer(item, answer, deps.accept)))
+    } else
+      for (const { item } of request) {
+        if (answered !== null) outcomes.set(item, outcomeOfAll(answered.error))
+        else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
+      }
     // Later changes may depend on the one that was not done.
     if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
   }

@@ -6,7 +6,7 @@ import type { Delta, Known, SyncPort } from '../../port.ts'
 import { endless } from '../shared/every-page.ts'
 import { failed } from '../shared/failures.ts'
 import { slicesOf } from '../../slices.ts'
-import { memberRow, rowOf, versionRow, weightOfVersion } from '../shared/remote-rows.ts'
+import { memberRow, rowOf, versionRow, weightOfRecord } from '../shared/remote-rows.ts'
 import type { Accept } from '../shared/value-rules.ts'
 
 type Pages = ReturnType<SyncPort['pull']>
@@ -61,11 +61,9 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
   }
 }
 
-function weightOf({ resource, record }: FeedItem): number {
-  if (record === null) return 0
-  if (resource === 'variable') return record.value.length
-  return resource === 'version' ? weightOfVersion(record.variables ?? []) : 0
-}
+const weightOf = (item: FeedItem): number => weightOfRecord(recordOf(item))
+
+const recordOf = (item: FeedItem): RemoteRecord | null => (item.record === null ? null : (item as RemoteRecord))
 
 function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly FeedItem[] {
   const variables = items.flatMap(({ resource, id, record }) =>
@@ -121,8 +119,8 @@ async function* unshownRecords(remote: Remote, known: Known, shown: ReadonlySet<
 }
 
 function deltaOf(item: FeedItem, accept: Accept): Delta {
-  if (item.record === null) return { is: 'deleted', kind: item.resource, remoteId: item.id, by: null }
-  const record = item as RemoteRecord
+  const record = recordOf(item)
+  if (record === null) return { is: 'deleted', kind: item.resource, remoteId: item.id, by: null }
   if (record.resource === 'version') return { is: 'version', version: versionRow(record.record, accept) }
   if (record.resource === 'member') return { is: 'member', member: memberRow(record.record) }
   return { is: 'row', row: rowOf(record, accept), tracked: null }

@@ -90,8 +90,13 @@ export const savedRow = ({ environmentId }: Pick<RemoteVersion, 'environmentId'>
  * of them.
  */
 export const weightOfSaved = ({ value }: Saved): number => Math.max(value.length, leastWeight)
-export const weightOfVersion = (variables: readonly Saved[]): number => variables.reduce((sum, saved) => sum + weightOfSaved(saved), 0)
 const leastWeight = 2048
+
+/** The same of a record. */
+export function weightOfRecord(record: RemoteRecord | null): number {
+  if (record?.resource === 'variable') return record.record.value.length
+  return record?.resource === 'version' ? (record.record.variables ?? []).reduce((sum, saved) => sum + weightOfSaved(saved), 0) : 0
+}
 
 export const memberRow = (record: RemoteMember): RemoteMemberRow => ({
   remoteId: record.id,
