@@ -607,7 +607,10 @@ export interface CompareRow {
 /** A window of a comparison; `total` counts all names that match. */
 export interface CompareGrid {
   environments: CompareEnvironment[]
+  /** The names that match. */
   total: number
+  /** All names in these environments. */
+  all: number
   offset: number
   /** Which environment the first cell of each row is of. */
   columnOffset: number
@@ -715,7 +718,7 @@ export interface TrackedNameRow {
 
 export interface ReferenceProblem {
   /** too-large: the resolved text, or the chain of references, is longer than Holdfast follows. */
-  kind: 'missing' | 'circular' | 'unreadable' | 'too-large'
+  kind: 'missing' | 'circular' | 'unreadable' | 'unverified' | 'too-large'
   /** From the variable to where it goes wrong, each as it is written in the one before: `['URL', 'HOST', 'staging.PORT']`. */
   path: string[]
 }

@@ -1,6 +1,6 @@
 import { parseValue, written, type Outline } from './parse-value.ts'
 
-export type ProblemKind = 'missing' | 'circular' | 'unreadable' | 'too-large'
+export type ProblemKind = 'missing' | 'circular' | 'unreadable' | 'unverified' | 'too-large'
 
 export interface Problem {
   kind: ProblemKind
@@ -17,6 +17,8 @@ export interface Entry {
   isSecret: boolean
   /** null: its value cannot be read. */
   outline: Outline | null
+  /** Why it has no outline: its value is Unverified. */
+  isUnverified?: boolean
 }
 
 /** The variables there are. */
@@ -161,9 +163,11 @@ function spreadKinds(circular: readonly Node[], above: ReadonlyMap<Node, readonl
 const isUsable = (target: Node | null): target is Node =>
   target !== null && target.isDone && target.entry.outline !== null && !target.verdict.isTooLarge
 
+const unusableKind = ({ isUnverified }: Entry): ProblemKind => (isUnverified === true ? 'unverified' : 'unreadable')
+
 function weigh(node: Node, kinds: Set<ProblemKind>): void {
   const { outline, isSecret: own } = node.entry
-  if (outline === null) kinds.add('unreadable')
+  if (outline === null) kinds.add(unusableKind(node.entry))
   let size = outline?.length ?? 0
   let isSecret = own
   let height = 1
@@ -218,7 +222,7 @@ function findProblems(root: Node): Problem[] {
   const seen = new Set([root])
   const add = (kind: ProblemKind, ...more: string[]): void => void problems.push({ kind, path: shortened([...path, ...more]) })
   const arrive = ({ entry, verdict }: Node): void => {
-    if (entry.outline === null) add('unreadable')
+    if (entry.outline === null) add(unusableKind(entry))
     if (verdict.isTooLarge) add('too-large')
   }
   arrive(root)

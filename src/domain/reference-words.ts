@@ -5,7 +5,8 @@ import { oneLine } from './one-line.ts'
 const words: { readonly [K in ReferenceFlag['kinds'][number]]: string } = {
   missing: 'refers to a variable that isn’t defined',
   circular: 'refers back to itself',
-  unreadable: 'refers to a value that can’t be read or is Unverified',
+  unreadable: 'refers to a value that can’t be read with this key',
+  unverified: 'refers to a value that is Unverified',
   'too-large': 'is too large when resolved',
 }
 
@@ -15,13 +16,21 @@ export const referenceWords = (kinds: ReferenceFlag['kinds']): string => `This v
 /** The problem of one reference of a value, as one sentence. */
 export const problemWords = ({ kind, path }: ReferenceProblem): string => {
   const trail = path.slice(1).join(' › ')
-  if (trail === '') return kind === 'too-large' ? 'Too large to show when resolved.' : 'This value can’t be read or is Unverified.'
-  if (kind === 'missing') return trail.includes('.') ? `${trail} isn’t defined.` : `${trail} isn’t defined in this environment.`
-  if (kind === 'circular') {
-    const loop = path.slice(path.findIndex((name) => name === path.at(-1)))
-    return `${loop.length > 2 ? loop.join(' › ') : trail} refers back to itself.`
+  const what = trail === '' ? 'This value' : trail
+  switch (kind) {
+    case 'missing':
+      return trail.includes('.') ? `${trail} isn’t defined.` : `${trail} isn’t defined in this environment.`
+    case 'circular': {
+      const loop = path.slice(path.findIndex((name) => name === path.at(-1)))
+      return `${loop.length > 2 ? loop.join(' › ') : trail} refers back to itself.`
+    }
+    case 'unreadable':
+      return `${what} can’t be read with this key.`
+    case 'unverified':
+      return `${what} is Unverified. Accept or restore it first.`
+    case 'too-large':
+      return trail === '' ? 'Too large to show when resolved.' : `${trail} is too large when resolved.`
   }
-  return kind === 'unreadable' ? `${trail} can’t be read or is Unverified.` : `${trail} is too large when resolved.`
 }
 
 /** The variable to edit to solve a problem: the last one on the way to it that is in the environment of the first. */

@@ -359,6 +359,7 @@ test('a screen with nothing to show has the keyboard on its button, and no key r
 
   await page.keyboard.press('c')
   await expect(empty).toContainText('Only one environment to compare')
+  await expect(page.locator('main footer')).not.toContainText('variable')
   await expect(empty.getByRole('button', { name: 'New environment' })).toBeFocused()
   // With the keyboard on what the words cover, Enter would open the editor of a cell that nobody sees.
   await page.getByTestId('compare-grid').focus()

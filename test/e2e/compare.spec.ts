@@ -53,8 +53,11 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await expect(cellOf(page, 'DATABASE_URL', 'Staging').getByRole('img', { name: 'Hidden value' })).toBeVisible()
 
   // What is missing is created in its cell.
+  const counted = page.locator('main footer').getByRole('status').first()
+  await expect(counted).toHaveText('14 variables')
   await page.keyboard.press('3')
   await expect(grid).toHaveAttribute('aria-rowcount', '3')
+  await expect(counted).toHaveText('2 of 14 variables')
   await grid.focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')

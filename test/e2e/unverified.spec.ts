@@ -12,7 +12,7 @@ test('values that no member wrote are Unverified, and are accepted, restored or 
         service: { url: proxy.url, apiKey: service.apiKey },
         projects: {
           Fernweh: {
-            Production: { DATABASE_URL: 'DATABASE_URL was this', LOG_LEVEL: 'LOG_LEVEL was this', STRIPE_KEY: 'STRIPE_KEY was this' },
+            Production: { DATABASE_URL: 'DATABASE_URL was this', LOG_LEVEL: 'LOG_LEVEL was this', STRIPE_KEY: 'STRIPE_KEY was this', LINK: '${DATABASE_URL}/shop' },
           },
         },
       },
@@ -36,6 +36,9 @@ test('values that no member wrote are Unverified, and are accepted, restored or 
     await expect(page.getByTestId('sync-pill')).toHaveText('4 Unverified')
     await expect(rowOf(page, 'DATABASE_URL').getByTestId('value-cell')).toHaveText('Unverified')
     await look(page, 'unverified-table')
+    // What refers to one is not resolved, and says why.
+    await rowOf(page, 'LINK').getByTestId('value-cell').click()
+    await expect(page.getByTestId('peek')).toHaveText('DATABASE_URL is Unverified. Accept or restore it first.')
 
     await openQueue(page)
     await page.getByTestId('unverified-notice').getByRole('button', { name: 'Review' }).press('Enter')

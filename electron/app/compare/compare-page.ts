@@ -48,7 +48,7 @@ export function createComparer(): Comparer {
       const columnOffset = columns?.offset ?? 0
       const shown = columns === undefined ? ids : ids.slice(columnOffset, columnOffset + columns.limit)
       const rows = await toRows(mirror, board, matching.slice(offset, offset + limit), ids, { shown, columnOffset, rev })
-      return { environments: counts, total: matching.length, offset, columnOffset, rows }
+      return { environments: counts, total: matching.length, all: board.rows.length, offset, columnOffset, rows }
     },
     async row(mirror, cipher, { name, ...of }) {
       const rev = mirror.snapshot(newestRev)

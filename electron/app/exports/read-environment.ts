@@ -105,11 +105,11 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
 }
 
 function sentenceOf({ kind, path }: ReferenceProblem): string {
-  if (kind === 'unreadable' && path.length === 1) return 'Its value can’t be read or is Unverified.'
   const trail = path.slice(1).join(' › ')
   if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
   if (kind === 'circular') return `It refers to ${trail}, which refers back to itself.`
-  if (kind === 'unreadable') return `It refers to ${trail}, which can’t be read or is Unverified.`
+  if (kind === 'unreadable') return `It refers to ${trail}, which this workspace’s key can’t read.`
+  if (kind === 'unverified') return `It refers to ${trail}, which is Unverified. Accept or restore that first.`
   return path.length === 1 ? 'It’s too large when resolved.' : `It refers to ${trail}, which is too large when resolved.`
 }
 

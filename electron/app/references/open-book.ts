@@ -1,3 +1,4 @@
+import { isUnverified } from '../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
@@ -41,8 +42,10 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   }
   const entryOf = (row: Variable): Entry =>
     remembered(entries, row.id, () => {
-      const { name, isSecret } = row.fields
-      return { id: row.id, name, scope: row.parentId, isSecret: isSecret !== false, outline: outlineFor(row) }
+      const { name, isSecret, value } = row.fields
+      const isDoubted = value !== undefined && isUnverified(value.sealed)
+      const outline = isDoubted ? null : outlineFor(row)
+      return { id: row.id, name, scope: row.parentId, isSecret: isSecret !== false, outline, isUnverified: isDoubted }
     })
   const named = (scope: string, name: string): Entry | null => {
     const row = findWorking(tx, 'variable', scope, name)

@@ -2,6 +2,8 @@ import { untrack } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Queries } from '../../../electron/bridge/contract.ts'
 import type { CompareCell, CompareEnvironment, CompareGrid, CompareRow, ShownValue } from '../../../electron/bridge/rows.ts'
+import { counted } from '../../domain/counted.ts'
+import { numberText } from '../../domain/number-text.ts'
 import { pageWindow } from '../../domain/page-window.ts'
 import type { RowRange } from '../../domain/visible-range.ts'
 import { LiveQuery } from '../../lib/live-query.svelte.ts'
@@ -121,6 +123,14 @@ export class Comparison {
   }
 
   total = $derived.by(() => this.grid?.total ?? 0)
+
+  /** How many of the names are shown, in words. */
+  totalWords = $derived.by(() => {
+    if (this.grid === undefined || this.environments.length < 2) return ''
+    const { total, all } = this.grid
+    const isPart = this.filter !== '' || this.only !== 'all'
+    return `${isPart ? `${numberText(total)} of ` : ''}${counted(all, 'variable')}`
+  })
 
   rowAt(index: number): CompareRow | undefined {
     return this.grid?.rows[index - this.grid.offset]

@@ -87,6 +87,7 @@ describe('a project side by side', () => {
   ])('$args', async ({ args, total, names }) => {
     const grid = await page(args)
     expect(grid.total).toBe(total)
+    expect(grid.all).toBe(6)
     expect(grid.rows.map((row) => row.name)).toEqual(names)
   })
 
@@ -96,6 +97,7 @@ describe('a project side by side', () => {
       ['stage', 0, 0, 1],
       ['dev', 0, 1, 1],
     ])
+    expect(grid.all).toBe(3)
     expect(grid.rows.map(({ name, cells }) => [name, ...cells.map(({ state }) => state)])).toEqual([
       ['LOG', 'different', 'different'],
       ['URL', 'same', 'empty'],

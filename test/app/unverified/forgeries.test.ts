@@ -329,8 +329,12 @@ test('a move to another environment that the service takes back leaves nothing U
   expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_prod' }])
 })
 
-test('a value that refers to an Unverified one is not exported', async () => {
+test('a value that refers to an Unverified one is neither resolved nor exported, and says why', async () => {
   await attack(forgeries['a plaintext'] as Forgery)
+  const id = (await me.rows('prod')).find(({ name }) => name === 'LOG_URL')?.id ?? ''
+  expect(await valueOf(me.handlers['references.resolve']({ workspaceId, id, reveal: true }))).toMatchObject({
+    problems: [{ kind: 'unverified', path: ['LOG_URL', 'DATABASE_URL'] }],
+  })
   const exported = await valueOf(
     me.handlers['export.text']({ workspaceId, environmentId: me.environmentId('prod'), format: 'env', reveal: true, resolve: true }),
   )

@@ -111,8 +111,9 @@ test.each([
   [{ kind: 'missing', path: ['URL', 'HOST'] }, 'HOST isn’t defined in this environment.'],
   [{ kind: 'missing', path: ['URL', 'HOST', 'staging.PORT'] }, 'HOST › staging.PORT isn’t defined.'],
   [{ kind: 'circular', path: ['URL', 'URL'] }, 'URL refers back to itself.'],
-  [{ kind: 'unreadable', path: ['URL'] }, 'This value can’t be read or is Unverified.'],
-  [{ kind: 'unreadable', path: ['URL', 'X'] }, 'X can’t be read or is Unverified.'],
+  [{ kind: 'unreadable', path: ['URL'] }, 'This value can’t be read with this key.'],
+  [{ kind: 'unreadable', path: ['URL', 'X'] }, 'X can’t be read with this key.'],
+  [{ kind: 'unverified', path: ['URL', 'X'] }, 'X is Unverified. Accept or restore it first.'],
   [{ kind: 'too-large', path: ['URL'] }, 'Too large to show when resolved.'],
 ] as const)('the problem %j is told as %j', (problem, words) => {
   expect(problemWords({ kind: problem.kind, path: [...problem.path] })).toBe(words)

@@ -51,6 +51,7 @@ const opened = async () => {
     return {
       environments: environments.map((environment) => ({ ...environment, ...counts })),
       total: names.length,
+      all: names.length,
       offset,
       columnOffset: 0,
       rows: names.slice(offset, offset + limit).map(rowOf),
