@@ -12,7 +12,12 @@ test('values that no member wrote are Unverified, and are accepted, restored or 
         service: { url: proxy.url, apiKey: service.apiKey },
         projects: {
           Fernweh: {
-            Production: { DATABASE_URL: 'DATABASE_URL was this', LOG_LEVEL: 'LOG_LEVEL was this', STRIPE_KEY: 'STRIPE_KEY was this', LINK: '${DATABASE_URL}/shop' },
+            Production: {
+              DATABASE_URL: 'DATABASE_URL was this',
+              LOG_LEVEL: 'LOG_LEVEL was this',
+              STRIPE_KEY: 'STRIPE_KEY was this',
+              LINK: '${DATABASE_URL}/shop',
+            },
           },
         },
       },

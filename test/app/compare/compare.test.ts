@@ -97,7 +97,7 @@ describe('a project side by side', () => {
       ['stage', 0, 0, 1],
       ['dev', 0, 1, 1],
     ])
-    expect(grid.all).toBe(3)
+    expect(grid.all).toBe(5)
     expect(grid.rows.map(({ name, cells }) => [name, ...cells.map(({ state }) => state)])).toEqual([
       ['LOG', 'different', 'different'],
       ['URL', 'same', 'empty'],
