@@ -18,17 +18,16 @@ export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
       .where(isDraft),
   )
 
-/**
- * Deletes the drafts of environments and projects that are deleted for good. It runs when a workspace is opened: before Holdfast ends, an
- * undo can still restore an unsent environment.
- */
-export function dropLostDrafts(tx: Tx): void {
-  tx.run(
-    build
-      .deleteFrom('meta')
-      .where(isDraft)
-      .where(placeId, 'not in', build.selectFrom('working').select('id'))
-      .where(placeId, 'not in', build.selectFrom('base').select('id'))
-      .where(placeId, 'not in', build.selectFrom('deleted').select('id')),
-  )
-}
+/** Returns the environments and projects with drafts that are deleted. An undo, until Holdfast ends, could still restore one that was not sent. */
+export const lostDrafts = (tx: Tx): string[] =>
+  tx
+    .all(
+      build
+        .selectFrom('meta')
+        .select(placeId.as('placeId'))
+        .where(isDraft)
+        .where(placeId, 'not in', build.selectFrom('working').select('id'))
+        .where(placeId, 'not in', build.selectFrom('base').select('id'))
+        .where(placeId, 'not in', build.selectFrom('deleted').select('id')),
+    )
+    .map((draft) => draft.placeId)

@@ -6,7 +6,8 @@ import { err, type Result } from '../../bridge/result.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
-import { dropLostDrafts } from '../../mirror/drafts-layer.ts'
+import { lostDrafts, putDraft } from '../../mirror/drafts-layer.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
@@ -179,16 +180,27 @@ function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
   return diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
 }
 
-/** Checks the whole database. If it is whole, deletes lost drafts. Returns whether sync may use it. */
+/** Checks the whole database. If it is whole, deletes the drafts that were lost before. Returns whether sync may use it. */
 async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
+  // Not after the check: an undo can restore what is deleted during it.
+  const lost = lostDraftsOf(mirror)
   try {
     const isWhole = await check(signal)
     if (isWhole === false) onDamaged()
-    if (isWhole === true) mirror.write(dropLostDrafts)
+    if (isWhole === true && lost.length > 0) mirror.write((tx) => lost.forEach((placeId) => putDraft(tx, placeId, null)))
     return isWhole === true
   } catch (error) {
     // The check could not run. Damage is reported when SQLite finds it.
     app.log('warn', 'A database could not be checked', { name: error instanceof Error ? error.name : typeof error })
     return true
+  }
+}
+
+function lostDraftsOf(mirror: Mirror): readonly string[] {
+  try {
+    return mirror.snapshot(lostDrafts)
+  } catch {
+    // The check reports damage.
+    return []
   }
 }
