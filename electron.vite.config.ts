@@ -67,7 +67,7 @@ const plainIcons: PreprocessorGroup = {
 
 export default defineConfig(({ mode }) => ({
   main: {
-    // `npm run package` builds for users (electron/main/is-shipped.ts).
+    // `npm run package` builds for users (electron/main/index.ts).
     define: {
       HOLDFAST_SHIPPED: JSON.stringify(mode === 'shipped'),
       HOLDFAST_NATIVE_MODULES: JSON.stringify(mode === 'shipped' && process.platform !== 'darwin' ? nativeModules() : null),

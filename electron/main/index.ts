@@ -18,7 +18,6 @@ import { chromiumDir } from './chromium-dir.ts'
 import { closeBeforeQuit } from './close-before-quit.ts'
 import { confineContents } from './confine-contents.ts'
 import { hardenProcess } from './harden-process.ts'
-import { isShipped } from './is-shipped.ts'
 import { connectIpc } from './ipc.ts'
 import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
@@ -30,6 +29,15 @@ import { systemAuthentication } from './system-authentication.ts'
 import { systemClipboard } from './system-clipboard.ts'
 import { saveFile } from './save-file.ts'
 import { servePage } from './serve-page.ts'
+
+/** Put in by the build (electron.vite.config.ts): `--mode shipped` is for users, every other mode for developers and tests. */
+declare const HOLDFAST_SHIPPED: boolean
+
+/**
+ * Whether this build is for users. A constant of the build, because `app.isPackaged` depends on the name of the executable: renaming that
+ * would enable debugging.
+ */
+const isShipped: boolean = HOLDFAST_SHIPPED
 
 const built = (path: string) => join(import.meta.dirname, path)
 

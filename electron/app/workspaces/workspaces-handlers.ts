@@ -1,7 +1,12 @@
-import { ok } from '../../bridge/result.ts'
+import { displayNameProblem } from '../../../service/protocol/names.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { setState } from '../../mirror/workspace-state.ts'
 import type { AppContext } from '../app-context.ts'
+import { invalid } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
-import { renameWorkspace } from './rename-workspace.ts'
+import { ownRemote } from './own-remote.ts'
+import { isNotOffered, remoteAppError } from './remote-app-error.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
 
 type WorkspacesHandlers = Pick<
   Handlers,
@@ -31,3 +36,18 @@ export const workspacesHandlers = ({ workspaces, emit }: AppContext): Workspaces
   },
   'workspaces.remove': (args) => workspaces.remove(args),
 })
+
+/**
+ * Renames a workspace on its service and here. If the service can't rename workspaces, only here. Errors: `invalid-input`, and those of the
+ * request.
+ */
+async function renameWorkspace(session: WorkspaceSession, name: string): Promise<Result<{ where: 'service' | 'computer' }>> {
+  const problem = displayNameProblem(name)
+  if (problem !== null) return invalid('name', problem)
+  const remote = await ownRemote(session)
+  if (!remote.ok) return remote
+  const renamed = await remote.value.renameWorkspace(name)
+  if (!renamed.ok && !isNotOffered(renamed.error)) return err(remoteAppError(renamed.error))
+  session.mirror.write((tx) => setState(tx, 'name', name))
+  return ok({ where: renamed.ok ? 'service' : 'computer' })
+}
