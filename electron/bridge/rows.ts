@@ -524,6 +524,8 @@ export interface MemberRow {
   /** Local, for life. */
   id: string
   email: string
+  /** The member who the user is; of nobody where the service does not say. */
+  isYou: boolean
   /** As the service says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
   status: string
   /** As the user sees it: a role that waits to be changed is the new one. */

@@ -167,8 +167,8 @@ const rawItem = z.object({ resource: text, id, deleted: z.boolean(), record: z.u
 
 /**
  * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the last
- * page; `more` is false when it has reached the newest commit. `workspaceName`, and `permissions` of the API key: undefined where the page doesn't
- * say.
+ * page; `more` is false when it has reached the newest commit. `workspaceName`, `permissions` of the API key, and the `memberId` of its member:
+ * undefined where the page doesn't say.
  */
 export const feedPage = z
   .object({
@@ -176,8 +176,9 @@ export const feedPage = z
     nextCursor: cursor.min(1),
     more: z.boolean(),
     permissions: z.array(z.string()).optional().catch(undefined),
+    memberId: id.optional().catch(undefined),
   })
-  .transform(({ items, nextCursor, more, permissions }, context) => ({
+  .transform(({ items, nextCursor, more, permissions, memberId }, context) => ({
     items: items.flatMap((item, index): FeedItem[] => {
       if (!isRecordResource(item.resource)) return []
       if (item.deleted) return [{ resource: item.resource, id: item.id, record: null }]
@@ -190,6 +191,7 @@ export const feedPage = z
     more,
     workspaceName: workspaceName(items),
     permissions,
+    memberId,
   }))
 export type FeedPage = z.infer<typeof feedPage>
 

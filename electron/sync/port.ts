@@ -69,6 +69,8 @@ export interface WorkspaceNews {
   name?: string | undefined
   /** The user's permissions, in the service's words. */
   permissions?: readonly string[] | undefined
+  /** The service's id of the member who the user is. */
+  memberId?: string | undefined
 }
 
 /** Why a request failed. `message` is for the user. */

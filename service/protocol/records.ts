@@ -102,12 +102,13 @@ export const feedItem = z.discriminatedUnion('resource', [
   change('version', versionRecord),
   change('member', memberRecord),
 ])
-/** `permissions`: of the API key that asked. */
+/** `permissions` and `memberId`: of the API key that asked, and of its member. */
 export const feedPage = z.strictObject({
   items: z.array(feedItem),
   nextCursor: z.string(),
   more: z.boolean(),
   permissions: z.array(z.enum(permissions)),
+  memberId: z.string(),
 })
 
 /** A deleted project or environment that can be restored; the counts say how much is below it. */

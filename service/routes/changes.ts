@@ -49,7 +49,7 @@ export const changeEndpoints: readonly Endpoint[] = [
     query: requests.pageQuery,
     data: records.feedPage,
     handle: async (db, { query, principal }) => ({
-      data: { ...(await readChanges(db, query)), permissions: rolePermissions[principal.roleId] },
+      data: { ...(await readChanges(db, query)), permissions: rolePermissions[principal.roleId], memberId: principal.memberId },
     }),
   }),
   writing({

@@ -28,6 +28,9 @@ test('members are invited, given another role and removed, online and offline', 
   await invite(page, 'ada@example.com', 'Viewer')
   await expect(memberRow(page, 'ada@example.com')).toHaveAttribute('data-status', 'invited')
   await expectSync(page, 'synced')
+  // Who you are among them.
+  await expect(memberRow(page, 'owner@localhost').getByText('you', { exact: true })).toBeVisible()
+  await expect(memberRow(page, 'ada@example.com').getByText('you', { exact: true })).toHaveCount(0)
 
   // Twice the same is refused before anything is queued.
   await page.getByLabel('Email to invite').fill('ada@example.com')

@@ -323,12 +323,16 @@ describe('the change feed', () => {
     expect(server.requests[0]?.url).toBe('/changes?limit=1000')
   })
 
-  test('says what the workspace is called and what the API key may do, where the service does', async () => {
+  test('says what the workspace is called, what the API key may do and whose it is, where the service does', async () => {
     const workspace = { resource: 'workspace', id: 'w1', deleted: false, record: { id: 'w1', name: 'Ops', slug: 'ops' } }
-    server.answer(page([workspace], { permissions: ['read', 'variables.write'] }))
-    expect(await remote.changes(null)).toMatchObject({ value: { workspaceName: 'Ops', permissions: ['read', 'variables.write'] } })
-    server.answer(page([{ ...workspace, record: { name: 7 } }], { permissions: 'all' }))
-    expect(await remote.changes(null)).toMatchObject({ ok: true, value: { workspaceName: undefined, permissions: undefined } })
+    const told = { permissions: ['read', 'variables.write'], memberId: 'm1' }
+    server.answer(page([workspace], told))
+    expect(await remote.changes(null)).toMatchObject({ value: { workspaceName: 'Ops', ...told } })
+    server.answer(page([{ ...workspace, record: { name: 7 } }], { permissions: 'all', memberId: 7 }))
+    expect(await remote.changes(null)).toMatchObject({
+      ok: true,
+      value: { workspaceName: undefined, permissions: undefined, memberId: undefined },
+    })
   })
 
   test('may stand still at its end', async () => {

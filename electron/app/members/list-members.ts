@@ -3,6 +3,7 @@ import type { MemberList, MemberRow, RoleList } from '../../bridge/rows.ts'
 import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-layer.ts'
 import { memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { getState } from '../../mirror/workspace-state.ts'
 import type { Operation, InviteOperation } from '../../queue/entry.ts'
 import { limitOf } from '../capabilities/limit-of.ts'
 
@@ -12,7 +13,8 @@ const texts = z.array(z.string())
 export function listMembers(tx: Tx): MemberList {
   const operations = Map.groupBy(memberOperations(tx), (operation) => operation.rowId)
   const members = allMembers(tx)
-  const known = members.map((member) => memberRow(member, operations.get(member.id) ?? []))
+  const you = getState(tx, 'member')
+  const known = members.map((member) => memberRow(member, operations.get(member.id) ?? [], member.remote_id === you))
   const here = new Set(members.map((member) => member.id))
   const invited = [...operations.values()]
     .flat()
@@ -24,12 +26,13 @@ export function listMembers(tx: Tx): MemberList {
   }
 }
 
-function memberRow(member: MemberColumns, operations: readonly Operation[]): MemberRow {
+function memberRow(member: MemberColumns, operations: readonly Operation[], isYou: boolean): MemberRow {
   const first = operations[0]
   const role = operations.findLast((operation) => operation.kind === 'set-role')
   return {
     id: member.id,
     email: member.email,
+    isYou,
     status: member.status,
     roleId: role?.detail.roleId ?? member.role_id,
     isLeaving: operations.some((operation) => operation.kind === 'remove'),
@@ -43,6 +46,7 @@ function memberRow(member: MemberColumns, operations: readonly Operation[]): Mem
 const invitedRow = (operation: InviteOperation): MemberRow => ({
   id: operation.rowId,
   email: operation.detail.email,
+  isYou: false,
   status: 'unsent',
   roleId: operation.detail.roleId,
   isLeaving: false,

@@ -138,7 +138,8 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
 }
 
 /** Stores the news about the workspace and the user. Returns whether the name changed. */
-function writeWorkspace(tx: Tx, { name, permissions }: WorkspaceNews): boolean {
+function writeWorkspace(tx: Tx, { name, permissions, memberId }: WorkspaceNews): boolean {
+  keepState(tx, 'member', memberId ?? null)
   keepState(tx, 'permissions', permissions === undefined ? null : JSON.stringify(permissions))
   return name !== undefined && keepState(tx, 'name', name)
 }

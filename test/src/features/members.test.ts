@@ -24,6 +24,7 @@ const owner: MemberRow = {
   email: 'owner@localhost',
   status: 'active',
   roleId: 'owner',
+  isYou: false,
   isLeaving: false,
   since: '2026-11-21T00:00:00Z',
   sync: 'synced',
