@@ -7,7 +7,7 @@ import { allEntries, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
-import { isOperation, type BaseRow, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
+import { isOperation, isParked, type BaseRow, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { claimsOf } from '../../queue/natural-key.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
@@ -37,10 +37,15 @@ const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
 /** Returns all entries as the queue list shows them. An entry that waits for a parked one names it. */
 export function toQueueRows(tx: Tx): QueueRow[] {
   const entries = allEntries(tx)
-  const waits = waitsFor(entries)
+  // Who waits for whom takes as long to find out as all else, and only a parked entry is named.
+  const waits = entries.some(isParked) ? waitsFor(entries) : null
+  const paths = new Map<string, string>()
   return entries.map((entry) => {
-    const wait = waits.get(entry.id)
-    return { ...toQueueRow(tx, entry), waitsFor: wait?.needsAttention === true ? subjectOf(tx, wait.entry) : null }
+    const wait = waits?.get(entry.id)
+    const key = entry.ancestors.join('/')
+    const where = paths.get(key) ?? whereOf(tx, entry)
+    paths.set(key, where)
+    return { ...toQueueRow(tx, entry, where), waitsFor: wait?.needsAttention === true ? subjectOf(tx, wait.entry) : null }
   })
 }
 
@@ -50,15 +55,15 @@ const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => (
   name: isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry),
 })
 
-/** Returns an entry as the queue list shows it. */
-export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
+/** Returns an entry as the queue list shows it. `where`: its path, if the caller knows it already. */
+export const toQueueRow = (tx: Tx, entry: Entry, where = whereOf(tx, entry)): QueueRow => ({
   changeId: entry.id,
   kind: isEditOfDeleted(entry) ? 'update' : isCreateOfTaken(entry) ? 'create' : entry.kind,
   subject: entry.rowKind,
   ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),
   reason: entry.reason,
   waitsFor: null,
-  where: whereOf(tx, entry),
+  where,
   at: placeOf(entry),
   state: entry.state,
   conflict: entry.conflict?.kind ?? null,
