@@ -74,30 +74,23 @@ export function refusals(tx: Tx): Partial<Record<CommandName, string>> {
 /** Returns why this call is refused; null: it may run. `args`: as the schema of the command has parsed them. */
 export function refusalFor(tx: Tx, command: Needing, args: unknown): AppError | null {
   const message = refusals(tx)[command]
-  return message === undefined || isOwn(tx, command, args) ? null : { kind: 'refused', message, status: 403 }
+  if (message === undefined) return null
+  // The cast holds because the schema of this command parsed the arguments.
+  const isOwn = ownCalls[command] as ((tx: Tx, args: unknown) => boolean) | undefined
+  return isOwn?.(tx, args) === true ? null : { kind: 'refused', message, status: 403 }
 }
 
 /** Whether a call is only about data that this computer alone has, so that the service has nothing to refuse. */
-function isOwn(tx: Tx, command: Needing, args: unknown): boolean {
-  switch (command) {
-    case 'projects.delete':
-    case 'environments.delete':
-      return isNeverSent(tx, (args as Commands[typeof command]['args']).id)
-    case 'variables.delete':
-      return (args as Commands[typeof command]['args']).rows.every(({ id }) => isNeverSent(tx, id))
-    case 'members.remove': {
-      const { id } = args as Commands[typeof command]['args']
-      return getMember(tx, id) === null && operationsOf(tx, id).some(isUnsentInvitation)
-    }
-    case 'deleted.restore': {
-      const { id, from } = args as Commands[typeof command]['args']
-      const kind = getDeleted(tx, id)?.kind
-      // Restoring from the mirror creates it again.
-      return from === 'mirror' && (kind === undefined || refusals(tx)[`${kind}s.create`] === undefined)
-    }
-    default:
-      return false
-  }
+const ownCalls: { [Name in Needing]?: (tx: Tx, args: Commands[Name]['args']) => boolean } = {
+  'projects.delete': (tx, { id }) => isNeverSent(tx, id),
+  'environments.delete': (tx, { id }) => isNeverSent(tx, id),
+  'variables.delete': (tx, { rows }) => rows.every(({ id }) => isNeverSent(tx, id)),
+  'members.remove': (tx, { id }) => getMember(tx, id) === null && operationsOf(tx, id).some(isUnsentInvitation),
+  'deleted.restore': (tx, { id, from }) => {
+    const kind = getDeleted(tx, id)?.kind
+    // Restoring from the mirror creates it again.
+    return from === 'mirror' && (kind === undefined || refusals(tx)[`${kind}s.create`] === undefined)
+  },
 }
 
 /** Not an invitation in conflict: it met an existing member, and removing that member needs a permission. */
