@@ -72,27 +72,14 @@ export interface SocketOptions {
  * `helloMs`. Then `{id, kind, name, args}` is answered by `{id, result}`, and every push is sent as `{push}`. Anything else closes the socket.
  */
 export function connectSocket(socket: WebSocket, options: SocketOptions): void {
-  const { application, connection, address, log } = options
-  const send = (message: unknown) => {
-    if (socket.readyState !== socket.OPEN) return
-    // Values pass here: their bytes are overwritten once they are out, so that a lock leaves none behind.
-    const bytes = Buffer.from(JSON.stringify(message))
-    socket.send(bytes, { binary: false }, () => bytes.fill(0))
-  }
+  const { application, address, log } = options
+  const send = (message: unknown) => sendTo(socket, message)
   const close = (code: number, reason: string) => {
     log('warn', 'a tab was disconnected', { code, reason })
     socket.close(code, reason)
   }
   let stopPushes = () => {}
-  const isNoStranger = options.strangers.add(socket)
-  const begun = connection.bytesRead
-  const countBytes = () => {
-    if (connection.bytesRead - begun <= strangerBytes) return
-    log('warn', 'a tab was disconnected', { reason: 'too long before its proof' })
-    socket.terminate()
-  }
-  connection.on('data', countBytes)
-  const helloDeadline = setTimeout(() => close(closeCodes.noHello, 'no hello'), options.helloMs)
+  const trust = limitStranger(socket, options, () => close(closeCodes.noHello, 'no hello'))
 
   const greet = (message: unknown) => {
     const hello = helloSchema.safeParse(message)
@@ -105,9 +92,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     const answer = proofSchema.safeParse(message)
     if (!answer.success) return close(closeCodes.malformed, 'not a proof')
     if (!options.isProof(expected, answer.data.proof)) return close(closeCodes.unknownSecret, 'unknown secret')
-    clearTimeout(helloDeadline)
-    isNoStranger()
-    connection.off('data', countBytes)
+    trust()
     take = (request) => void serve(request)
     send({ welcome: true })
     stopPushes = application.onPush((push) => send({ push }))
@@ -130,10 +115,34 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
   // A broken connection is no failure of the host; the socket closes by itself after it.
   socket.on('error', () => {})
   socket.on('close', () => {
-    clearTimeout(helloDeadline)
-    isNoStranger()
+    trust()
     stopPushes()
   })
+}
+
+function sendTo(socket: WebSocket, message: unknown): void {
+  if (socket.readyState !== socket.OPEN) return
+  // A message may contain values. Its bytes are overwritten once they are sent, so that a lock leaves none behind.
+  const bytes = Buffer.from(JSON.stringify(message))
+  socket.send(bytes, { binary: false }, () => bytes.fill(0))
+}
+
+/** Limits a tab until its proof: its bytes, and its time, after which `onLate` is called. Returns a function that ends the limits. */
+function limitStranger(socket: WebSocket, { strangers, connection, log, helloMs }: SocketOptions, onLate: () => void): () => void {
+  const isNoStranger = strangers.add(socket)
+  const begun = connection.bytesRead
+  const countBytes = () => {
+    if (connection.bytesRead - begun <= strangerBytes) return
+    log('warn', 'a tab was disconnected', { reason: 'too long before its proof' })
+    socket.terminate()
+  }
+  connection.on('data', countBytes)
+  const deadline = setTimeout(onLate, helloMs)
+  return () => {
+    clearTimeout(deadline)
+    isNoStranger()
+    connection.off('data', countBytes)
+  }
 }
 
 /** The text that a side proves its knowledge of the secret over; `src/lib/prove.ts` has the same. */

@@ -52,17 +52,7 @@ export function findProfile(client: Client): ProfiledClient {
     return error.kind === 'no-route' ? ok(false) : err(error)
   }
 
-  const profile = (): ServiceProfile | null => {
-    const isFed = offers.get('changes')
-    if (isFed === undefined) return null
-    if (isFed) return { kind: 'full', lists: [...listNames], missing: [] }
-    const isMissing = (...extensions: Extension[]) => extensions.some((extension) => offers.get(extension) === false)
-    return {
-      kind: 'basic',
-      lists: listNames.filter((name) => offers.get(name) === true),
-      missing: [...always, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
-    }
-  }
+  const profile = () => profileOf(offers)
 
   return {
     client: {
@@ -80,6 +70,19 @@ export function findProfile(client: Client): ProfiledClient {
       if (!found.ok) return found
       return ok(profile() ?? { kind: 'basic', lists: [], missing: [...always] })
     },
+  }
+}
+
+/** Returns the profile that the answers show; null: the service was not asked for its change feed yet. */
+function profileOf(offers: ReadonlyMap<Extension, boolean>): ServiceProfile | null {
+  const isFed = offers.get('changes')
+  if (isFed === undefined) return null
+  if (isFed) return { kind: 'full', lists: [...listNames], missing: [] }
+  const isMissing = (...extensions: Extension[]) => extensions.some((extension) => offers.get(extension) === false)
+  return {
+    kind: 'basic',
+    lists: listNames.filter((name) => offers.get(name) === true),
+    missing: [...always, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
   }
 }
 

@@ -69,17 +69,9 @@ async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): P
   return JSON.parse(skeleton, (_key, value: unknown) => (Array.isArray(value) && value[0] === mark ? records : value))
 }
 
-/** Looks through a body without parsing it; null when it must not be parsed. */
+/** Scans a body without parsing it. Null: it must not be parsed. */
 async function scan(bytes: Uint8Array): Promise<Records | null> {
-  let depth = 0
-  /** Of the present record; outside of lists, of all that is parsed at once. */
-  let values = 0
-  let outside = 0
-  let list: Records | null = null
-  let longest: Records = { from: 0, to: 0, commas: [], values: 0 }
-  let listDepth = 0
-  /** Where the present record begins. */
-  let recordAt = 0
+  const body = new BodyScan()
   let restAt = sliceBytes
   for (let at = 0; at < bytes.length; at++) {
     if (at >= restAt) {
@@ -91,45 +83,77 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
       at = endOfString(bytes, at)
       if (at < 0) return null
     } else if (byte === openArray || byte === openObject) {
-      depth += 1
-      if (depth > deepest || ++values > valuesOfOne) return null
-      // `data` is the list, or holds it as `items`.
-      if (byte === openArray && list === null && depth <= 3) {
-        list = { from: at, to: at, commas: [], values: 0 }
-        listDepth = depth
-        recordAt = at
-        outside = values
-        values = 0
-      }
+      if (!body.opens(at, byte)) return null
     } else if (byte === closeArray || byte === closeObject) {
-      if (list !== null && depth === listDepth) {
-        if (at - recordAt > mostAtOnce) return null
-        list.to = at
-        list.values += values
-        // Only one list is parsed record by record.
-        const [longer, shorter] = list.commas.length > longest.commas.length ? [list, longest] : [longest, list]
-        longest = longer
-        list = null
-        values = outside + shorter.values
-        if (values > valuesOfOne) return null
-      }
-      depth -= 1
-    } else if (byte === comma) {
-      values += 1
-      if (list !== null && depth === listDepth) {
-        list.commas.push(at)
-        list.values += values
-        values = 0
-        if (at - recordAt > mostAtOnce) return null
-        recordAt = at
-        if (list.commas.length > mostRecords || list.values > valuesOfAll) return null
-      } else if (values > valuesOfOne) return null
-    }
+      if (!body.closes(at)) return null
+    } else if (byte === comma && !body.separates(at)) return null
   }
-  // A list without an end would be parsed at once.
-  if (depth !== 0) return null
-  const beside = bytes.length - (longest.commas.length === 0 ? 0 : longest.to - longest.from)
-  return beside > mostAtOnce ? null : longest
+  return body.ends(bytes.length)
+}
+
+/** Counts the values of a body, and finds its longest list of records. Each function returns false for a body that must not be parsed. */
+class BodyScan {
+  #depth = 0
+  /** The values of the present record; outside of lists, of all that is parsed at once. */
+  #values = 0
+  #outside = 0
+  #list: Records | null = null
+  #longest: Records = { from: 0, to: 0, commas: [], values: 0 }
+  #listDepth = 0
+  /** Where the present record begins. */
+  #recordAt = 0
+
+  opens(at: number, byte: number): boolean {
+    this.#depth += 1
+    this.#values += 1
+    if (this.#depth > deepest || this.#values > valuesOfOne) return false
+    // `data` is the list, or has it as `items`.
+    if (byte === openArray && this.#list === null && this.#depth <= 3) {
+      this.#list = { from: at, to: at, commas: [], values: 0 }
+      this.#listDepth = this.#depth
+      this.#recordAt = at
+      this.#outside = this.#values
+      this.#values = 0
+    }
+    return true
+  }
+
+  closes(at: number): boolean {
+    if (this.#list !== null && this.#depth === this.#listDepth) {
+      if (at - this.#recordAt > mostAtOnce) return false
+      this.#list.to = at
+      this.#list.values += this.#values
+      // Only one list is parsed record by record.
+      const isLonger = this.#list.commas.length > this.#longest.commas.length
+      const [longer, shorter] = isLonger ? [this.#list, this.#longest] : [this.#longest, this.#list]
+      this.#longest = longer
+      this.#list = null
+      this.#values = this.#outside + shorter.values
+      if (this.#values > valuesOfOne) return false
+    }
+    this.#depth -= 1
+    return true
+  }
+
+  /** A comma. */
+  separates(at: number): boolean {
+    this.#values += 1
+    if (this.#list === null || this.#depth !== this.#listDepth) return this.#values <= valuesOfOne
+    this.#list.commas.push(at)
+    this.#list.values += this.#values
+    this.#values = 0
+    const isWithinLimit = at - this.#recordAt <= mostAtOnce
+    this.#recordAt = at
+    return isWithinLimit && this.#list.commas.length <= mostRecords && this.#list.values <= valuesOfAll
+  }
+
+  /** Returns the longest list; null: the body must not be parsed. */
+  ends(length: number): Records | null {
+    // A list without an end would be parsed at once.
+    if (this.#depth !== 0) return null
+    const beside = length - (this.#longest.commas.length === 0 ? 0 : this.#longest.to - this.#longest.from)
+    return beside > mostAtOnce ? null : this.#longest
+  }
 }
 
 /** The quote that ends the string that begins at `start`; -1 when none does, or it is longer than any value. */

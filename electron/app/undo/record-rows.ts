@@ -18,66 +18,66 @@ export interface Recorder {
   finish(tx: Tx): RowImage[]
 }
 
+/** A row before an edit changes it. */
+interface Recorded {
+  before: Row | null
+  unsent: readonly Change[]
+  saw: Row | null
+  versions: readonly string[]
+}
+
+const nothing: Recorded = { before: null, unsent: [], saw: null, versions: [] }
+
 /** Records one edit for undo. */
 export function recordRows(): Recorder {
-  const before = new Map<string, Row | null>()
-  const unsent = new Map<string, readonly Change[]>()
+  const recorded = new Map<string, Recorded>()
   const dropped = new Map<string, Entry[]>()
-  const seen = new Map<string, Row>()
-  const versions = new Map<string, readonly string[]>()
-  const look = (id: string, row: Row | null, changes: readonly Change[]) => {
-    before.set(id, row)
-    if (changes.length > 0) unsent.set(id, changes)
-  }
   return {
     remember(tx, rowId, how) {
-      if (before.has(rowId)) return
-      if (how === 'new') return void before.set(rowId, null)
-      const row = getWorking(tx, rowId)
-      look(rowId, row, changesOfRow(tx, rowId))
+      if (recorded.has(rowId)) return
+      if (how === 'new') return void recorded.set(rowId, nothing)
+      const before = getWorking(tx, rowId)
       const saw = typeof how === 'number' ? seenRow(tx, rowId, how) : null
-      if (saw !== null) seen.set(rowId, saw)
-      if (row === null || how !== 'below') return
-      const below = Map.groupBy(descendantEntries(tx, rowId).filter(isChange), (change) => change.rowId)
-      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
-      versions.set(rowId, versionIdsBelow(tx, rowId))
+      const row = { before, unsent: changesOfRow(tx, rowId), saw, versions: [] }
+      recorded.set(rowId, row)
+      if (before === null || how !== 'below') return
+      recorded.set(rowId, { ...row, versions: versionIdsBelow(tx, rowId) })
+      const unsent = Map.groupBy(descendantEntries(tx, rowId).filter(isChange), (change) => change.rowId)
+      for (const below of descendants(tx, before))
+        if (!recorded.has(below.id)) recorded.set(below.id, { ...nothing, before: below, unsent: unsent.get(below.id) ?? [] })
     },
     rememberDropped(entry) {
       const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId
       dropped.set(rowId, [...(dropped.get(rowId) ?? []), entry])
     },
     finish(tx) {
-      const rows = workingRows(tx, [...before.keys()])
-      return [...before].flatMap(([id, was]) => {
-        const now = rows.get(id) ?? null
-        const row = was ?? now
-        const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
-        if (row === null || sameFields(before, after)) return []
-        const [changes = [], gone, had = []] = [unsent.get(id), dropped.get(id), versions.get(id)]
-        const open = changes.find(({ state }) => state === 'conflict')
-        const asked = open && { base: open.base, conflict: open.conflict, reason: open.reason }
-        const lost = after === null && changes.length > 0 ? changes : undefined
-        const saw = seen.get(id) ?? null
-        const shown = saw && mergeableOf(saw)
-        const image = {
-          id,
-          kind: row.kind,
-          parentId: row.parentId,
-          before,
-          after,
-          ...(!sameFields(shown, before) && shown && { saw: shown }),
-        }
-        return [
-          {
-            ...image,
-            ...(asked && { asked }),
-            ...(lost && { unsent: lost }),
-            ...(gone && { dropped: gone }),
-            ...(had.length > 0 && { versions: had }),
-          },
-        ]
-      })
+      const rows = workingRows(tx, [...recorded.keys()])
+      return [...recorded].flatMap(([id, row]) => imageOf(row, rows.get(id) ?? null, dropped.get(id)) ?? [])
     },
+  }
+}
+
+/** Returns the image of a row; null: the edit did not change it. */
+function imageOf(
+  { before: was, unsent, saw, versions }: Recorded,
+  now: Row | null,
+  dropped: readonly Entry[] | undefined,
+): RowImage | null {
+  const row = was ?? now
+  const [before, after, shown] = [was && mergeableOf(was), now && mergeableOf(now), saw && mergeableOf(saw)]
+  if (row === null || sameFields(before, after)) return null
+  const open = unsent.find(({ state }) => state === 'conflict')
+  return {
+    id: row.id,
+    kind: row.kind,
+    parentId: row.parentId,
+    before,
+    after,
+    ...(shown && !sameFields(shown, before) && { saw: shown }),
+    ...(open && { asked: { base: open.base, conflict: open.conflict, reason: open.reason } }),
+    ...(after === null && unsent.length > 0 && { unsent }),
+    ...(dropped && { dropped }),
+    ...(versions.length > 0 && { versions }),
   }
 }
 
