@@ -1,5 +1,7 @@
+import { followTouches } from '../../mirror/follow-touches.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { environmentStamps, stampsOfNames, type StampColumns } from '../../mirror/reads/compare-columns.ts'
+import type { Touch } from '../../mirror/touch-log.ts'
 import { choose, makeBoard, putRow, type Board, type Stamp } from './board.ts'
 
 /** The present key, whose tags are stamps without a key id, and the stamp of an empty value. Null while keys are locked. */
@@ -16,39 +18,42 @@ export interface Boards {
 
 interface Kept {
   key: string
-  /** The board includes all touches before this mark. */
-  mark: number
   board: Board
   chosen: { key: string; board: Board } | null
+}
+
+interface Asked {
+  all: readonly string[]
+  stamps: StampContext
 }
 
 /** If more names than this have changed, reading all of them again is quicker. */
 const mostNames = 1000
 
 export function createBoards(): Boards {
-  const kept = new WeakMap<Mirror, Promise<Kept>>()
+  const upToDate = followTouches<Kept, Asked>(read, update)
   return {
     async board(mirror, all, chosen, stamps) {
-      // One at a time, so that a later read never overwrites a newer board with an older one.
-      const before = kept.get(mirror)?.catch(() => null) ?? Promise.resolve(null)
-      const next = before.then((found) => upToDate(mirror, found, all, stamps))
-      kept.set(mirror, next)
-      const now = await next
+      const now = await upToDate(mirror, { all, stamps })
       return chosen.length === all.length && chosen.every((id, index) => id === all[index]) ? now.board : chosenOf(now, all, chosen)
     },
   }
 }
 
-async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string[], stamps: StampContext): Promise<Kept> {
-  const key = JSON.stringify([stamps.keyId, all])
-  // Mark before reading: a row written in between is then read twice, not missed.
-  const mark = mirror.touches.mark()
-  const touches = found?.key === key ? mirror.touches.since(found.mark) : null
-  if (found === null || touches === null) return read(mirror, all, stamps, key, mark)
+const keyOf = ({ all, stamps }: Asked): string => JSON.stringify([stamps.keyId, all])
+
+async function read(mirror: Mirror, asked: Asked): Promise<Kept> {
+  const { keyId, emptyStamp } = asked.stamps
+  return { key: keyOf(asked), board: makeBoard(await environmentStamps(mirror, asked.all, keyId), emptyStamp), chosen: null }
+}
+
+async function update(mirror: Mirror, found: Kept, touches: readonly Touch[], asked: Asked): Promise<Kept | null> {
+  if (found.key !== keyOf(asked)) return null
+  const { all, stamps } = asked
   const names = new Set<string>()
   const environments = new Set<string | null>(all)
   for (const { parentId, name } of touches) if (name !== null && environments.has(parentId)) names.add(name)
-  if (names.size > mostNames) return read(mirror, all, stamps, key, mark)
+  if (names.size > mostNames) return null
   if (names.size > 0) {
     const rows = Map.groupBy(await stampsOfNames(mirror, all, [...names], stamps.keyId), (row) => row.name)
     for (const name of names) {
@@ -58,12 +63,7 @@ async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string
     }
     found.chosen = null
   }
-  found.mark = mark
   return found
-}
-
-async function read(mirror: Mirror, all: readonly string[], { keyId, emptyStamp }: StampContext, key: string, mark: number): Promise<Kept> {
-  return { key, mark, board: makeBoard(await environmentStamps(mirror, all, keyId), emptyStamp), chosen: null }
 }
 
 const inOrder = (ids: readonly string[], rows: readonly StampColumns[]): Stamp[] =>

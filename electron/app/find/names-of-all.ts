@@ -1,5 +1,7 @@
+import { followTouches } from '../../mirror/follow-touches.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorReader } from '../../mirror/open-reader.ts'
+import type { Touch } from '../../mirror/touch-log.ts'
 import { readNames, refreshNames, type WorkspaceNames } from './workspace-names.ts'
 
 /** The names of all workspaces, read on first use. The names of open workspaces are updated after each write. */
@@ -9,30 +11,18 @@ export interface NamesOfAll {
   closed(workspaceId: string, openReader: () => MirrorReader | null): Promise<WorkspaceNames | null>
 }
 
-interface Kept {
-  mirror: Mirror
-  /** The names include all touches before this mark. */
-  mark: number
-  names: WorkspaceNames
-}
-
 /** If more rows than this have changed, reading all of them again is quicker. */
 const mostRows = 2000
 
 export function createNamesOfAll(): NamesOfAll {
-  const ofOpen = new Map<string, Promise<Kept>>()
+  const ofOpen = followTouches<WorkspaceNames, null>(readNames, update)
   const ofClosed = new Map<string, Promise<WorkspaceNames | null>>()
   return {
-    async open(workspaceId, mirror) {
+    open(workspaceId, mirror) {
       ofClosed.delete(workspaceId)
-      // One read at a time: a search during a read waits for it, and then reads the rows written in the meantime.
-      const before = ofOpen.get(workspaceId)?.catch(() => null) ?? Promise.resolve(null)
-      const now = before.then((kept) => upToDate(mirror, kept))
-      ofOpen.set(workspaceId, now)
-      return (await now).names
+      return ofOpen(mirror, null)
     },
     closed(workspaceId, openReader) {
-      ofOpen.delete(workspaceId)
       const before = ofClosed.get(workspaceId)
       if (before !== undefined) return before
       const names = readClosed(openReader)
@@ -45,14 +35,10 @@ export function createNamesOfAll(): NamesOfAll {
   }
 }
 
-async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
-  // Mark before reading: a row written in between is then read twice, not missed.
-  const mark = mirror.touches.mark()
-  const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
-  if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }
-  if (new Set(touches.map(({ id }) => id)).size > mostRows) return { mirror, mark, names: await readNames(mirror) }
-  if (touches.length > 0) await refreshNames(mirror, kept.names, touches)
-  return { ...kept, mark }
+async function update(mirror: Mirror, names: WorkspaceNames, touches: readonly Touch[]): Promise<WorkspaceNames | null> {
+  if (new Set(touches.map(({ id }) => id)).size > mostRows) return null
+  if (touches.length > 0) await refreshNames(mirror, names, touches)
+  return names
 }
 
 async function readClosed(openReader: () => MirrorReader | null): Promise<WorkspaceNames | null> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
 /** Escapes the user's text for LIKE. */
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 /**
  * Returns the first variables of an environment whose names contain `text` (case-insensitive for ASCII). Names that begin with it come
@@ -14,7 +14,7 @@ export function namesLike(
   text: string,
   limit: number,
 ): Promise<{ name: string; is_secret: number | null }[]> {
-  const begins = `${literal(text)}%`
+  const begins = `${escapeLike(text)}%`
   return read
     .selectFrom('working')
     .select(['name', 'is_secret'])

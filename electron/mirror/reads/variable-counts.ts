@@ -1,30 +1,9 @@
+import { followTouches } from '../follow-touches.ts'
 import type { Mirror } from '../mirror.ts'
 import type { Touch } from '../touch-log.ts'
 
 /** How many variables each environment has. An environment without variables may be missing. */
 type Counts = ReadonlyMap<string, number>
-
-interface Kept {
-  /** The counts include all touches before this mark. */
-  mark: number
-  counts: Counts
-}
-
-const keptOf = new WeakMap<Mirror, Kept>()
-
-/**
- * Counts the variables of each environment as the user sees them. Only environments that were written to since the last call are counted
- * again: the page reads this list after every write, and counting 100,000 variables takes longer than the rest of the list.
- */
-export async function variableCounts(mirror: Mirror): Promise<Counts> {
-  const kept = keptOf.get(mirror)
-  // Mark before counting: a row written in between is then counted twice, not missed.
-  const mark = mirror.touches.mark()
-  const touches = kept === undefined ? null : mirror.touches.since(kept.mark)
-  const counts = kept === undefined || touches === null ? await countAll(mirror) : await recount(mirror, kept.counts, touches)
-  keptOf.set(mirror, { mark, counts })
-  return counts
-}
 
 const counting = ({ read }: Mirror) =>
   read
@@ -36,7 +15,9 @@ const counting = ({ read }: Mirror) =>
 
 const asMap = (rows: readonly { parent_id: string; n: number }[]): Counts => new Map(rows.map((row) => [row.parent_id, row.n]))
 
-const countAll = async (mirror: Mirror): Promise<Counts> => asMap(await counting(mirror).execute())
+async function countAll(mirror: Mirror): Promise<Counts> {
+  return asMap(await counting(mirror).execute())
+}
 
 /** Returns the former counts, with the environments of touched variables counted again. */
 async function recount(mirror: Mirror, counts: Counts, touches: readonly Touch[]): Promise<Counts> {
@@ -49,3 +30,11 @@ async function recount(mirror: Mirror, counts: Counts, touches: readonly Touch[]
   )
   return new Map([...counts, ...[...ids].map((id) => [id, now.get(id) ?? 0] as const)])
 }
+
+/**
+ * Counts the variables of each environment as the user sees them. Only environments that were written to since the last call are counted
+ * again: the page reads this list after every write, and counting 100,000 variables takes longer than the rest of the list.
+ */
+export const variableCounts = (mirror: Mirror): Promise<Counts> => followed(mirror, null)
+
+const followed = followTouches<Counts, null>(countAll, recount)

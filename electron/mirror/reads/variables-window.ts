@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ConflictKind } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
+import { escapeLike } from './names-like.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface VariableColumns extends SyncColumns {
@@ -33,9 +34,6 @@ export interface WindowArgs {
   sync?: readonly ('synced' | 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed')[] | undefined
 }
 
-/** Escapes the user's text for LIKE. */
-const contains = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-
 /** The sync state of the first unsent change of a row. */
 const syncState = sql<string>`coalesce((SELECT state FROM queue WHERE queue.row_id = row.id ORDER BY seq LIMIT 1), 'synced')`
 
@@ -61,7 +59,7 @@ function matchingRows({ read }: Mirror, args: WindowArgs) {
     .selectFrom('working as row')
     .where('row.kind', '=', 'variable')
     .where('row.parent_id', '=', args.environmentId)
-    .$if(args.filter !== '', (query) => query.where(sql<boolean>`row.name LIKE ${contains(args.filter)} ESCAPE '\\'`))
+    .$if(args.filter !== '', (query) => query.where(sql<boolean>`row.name LIKE ${`%${escapeLike(args.filter)}%`} ESCAPE '\\'`))
     .$if(types.length > 0, (query) => query.where(sql`coalesce(row.type, 'unknown')`, 'in', types))
     .$if(args.secret === true, (query) => query.where('row.is_secret', 'is not', 0))
     .$if(args.secret === false, (query) => query.where('row.is_secret', '=', 0))
