@@ -60,10 +60,10 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
     const { parent: _parent, ...patch } = { ...last.patch, ...next.patch }
     return { do: 'amend', to: { patch, base: last.base, ancestors, leaves: [] } }
   }
-  // A null base stays null: it marks a row that was bound to an existing record of its name, and the user's choice depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
   // A field without a base in the new change was not on the screen: the user has not seen the base that the earlier change has for it.
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
+  // A null base stays null: it marks a row that was bound to an existing record of its name, and the user's choice depends on it.
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
   // Others have made the same change in the meantime. Dropping the last change would leave the row as they made it, instead of setting it

@@ -5,7 +5,7 @@ export interface Bytes extends Partial<Pick<Change, 'patch' | 'base' | 'ancestor
   detail?: Operation['detail']
 }
 
-/** Everything that can happen to an entry. `id`: a new UUIDv7, taken when a request with the old bytes was made. */
+/** Everything that can happen to an entry. `id`: a new UUIDv7, which the entry gets if a request with its old bytes was made. */
 export type EntryEvent =
   /** Its request is about to go out. */
   | { is: 'send' }

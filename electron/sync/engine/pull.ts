@@ -96,7 +96,7 @@ function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPa
 
 type Deleted = Extract<Delta, { is: 'deleted' }>
 
-/** The deletions of all rows of the mirror below a deleted one, children first: those of one environment at a time. */
+/** Yields the deletions of all rows below a deleted one, children first, one environment at a time. */
 function* deletedBelow(mirror: EngineDeps['mirror'], { kind, remoteId, by }: Deleted): Generator<Deleted[]> {
   if (kind !== 'project' && kind !== 'environment') return
   const children = mirror.snapshot((tx) => {
@@ -144,7 +144,7 @@ function writeWorkspace(tx: Tx, { name, permissions, memberId }: WorkspaceNews):
   return name !== undefined && keepState(tx, 'name', name)
 }
 
-/** Stores a value unless it is stored already; returns whether it was another. */
+/** Stores a value. Returns whether it changed. */
 function keepState(tx: Tx, key: StateKey, value: string | null): boolean {
   if (getState(tx, key) === value) return false
   setState(tx, key, value)
@@ -158,7 +158,7 @@ interface WriteDeps extends EngineDeps {
   parents: Map<string, string>
   /** Remote ids of variables that the mirror does not have. */
   unknown: Set<string>
-  /** The rows of such variables, to be inserted together before anything else is read or written. */
+  /** Rows of unknown variables, to be inserted together before anything else is read or written. */
   inserted: BaseRow[]
   /** Called for each base row that a page changes after the service was restored from a backup; null: it was not. */
   note: ((change: RestartedRow) => void) | null
@@ -258,10 +258,7 @@ function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
   }
 }
 
-/**
- * The local id of a record's parent. A feed may show a child first: then a placeholder gets the parent's local id now, and its fields
- * later.
- */
+/** Returns the local id of a record's parent. If a feed shows a child first, a placeholder gets that id now, and its fields later. */
 function localParent(tx: Tx, row: RemoteRow, deps: WriteDeps): string | null {
   const kind = parentKind[row.kind]
   if (kind === null || row.parentRemoteId === null) return null

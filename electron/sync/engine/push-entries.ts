@@ -38,8 +38,8 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
     const lanes = going.filter(([first]) => first.kind !== 'rollback')
     const together = joinPushes(lanes, port.batch).slice(0, width)
-    // A rollback reads its environment again. Next to another request that read could show a row as it was before the answer, so a rollback
-    // is sent alone.
+    // A rollback is sent alone. It reads its environment again, and during another request that could show a row as it was before the
+    // answer.
     const pushes = together.length > 0 ? together : going.slice(0, 1)
     if (pushes.length === 0) return null
     // A barrier may not be chosen from a list that may be incomplete.
@@ -121,7 +121,7 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
   return checked.do === 'stop' ? checked : { do: 'again' }
 }
 
-/** Marks an entry as `sending`; null if it changed since it was chosen, or may not be sent. */
+/** Marks an entry as `sending`, and returns it with its facts. Null: it changed since it was chosen, or may not be sent. */
 function start(tx: Tx, chosen: Entry, { port, now }: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
   if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null

@@ -86,7 +86,7 @@ function after(deps: EngineDeps, tx: Tx, entry: RollbackOperation, event: EntryE
   return waits
 }
 
-/** Reads the version if its variables are not mirrored, then the environment. null: both were read. */
+/** Reads the version if its variables are not mirrored, then the environment. Null: both are read. */
 async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked | null> {
   const { mirror, port } = deps
   const { version, environment } = mirror.snapshot((tx) => ({

@@ -35,7 +35,7 @@ function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: Engine
   const context = contextOf(deps)
   const entry = stillSending(tx, sent)
   if (entry === null) {
-    // The entry left the queue with its parent while its request was under way: the record it made is handled like any pulled one.
+    // The entry left the queue with its parent while its request was under way. Its record is written like any pulled one.
     const row = outcome?.is === 'confirmed' ? outcome.row : null
     const parentId = sent.ancestors[0] ?? null
     if (row === null || sent.ancestors.some((id) => getBase(tx, id) === null)) return

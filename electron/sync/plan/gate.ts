@@ -49,7 +49,7 @@ function barrierAt(entry: Entry): string | null {
 const isUndecided = (change: Change): boolean =>
   change.kind === 'update' && change.rowKind !== 'variable' && change.conflict?.kind === 'name-taken' && change.base === null
 
-/** Whether all entries below its row wait for this entry, wherever in the queue they are. */
+/** Whether all entries below this entry's row wait for it, even earlier ones. */
 export const makesParent = (entry: Entry): boolean => !isOperation(entry) && (entry.kind === 'create' || isUndecided(entry))
 
 /**

@@ -17,15 +17,14 @@ const mostCharacters = 500_000
 const defaultWindow = 600
 
 /**
- * Returns the entries that may be sent now, at most one request per lane, all safe to send at once. Pure, so that the order of sending can
- * be proven. `queue` has every unsent entry in order of `seq`; `now` is milliseconds since the epoch. An entry waits for an earlier waiting
- * entry of its lanes, its row, its names or its parents, and for the creates of its parents wherever they are in the queue. A parked entry
- * holds back only its row, its children, entries that claim its names, and barriers. Several entries of a lane share a request if none of
- * them waits for the answer to another.
+ * Returns the requests that may be sent now, at most one per lane, all safe to send at once. An entry waits for earlier entries of its
+ * lanes, its row, its names and its parents, and for the creates of its parents wherever they are in the queue. A parked entry holds back
+ * only its row, its children, entries that claim its names, and barriers. Entries of a lane share a request if none waits for the answer to
+ * another. `queue`: every unsent entry, in order of `seq`. `now`: milliseconds since the epoch.
  */
 export function nextPush(queue: readonly Entry[], now: number, { entries, window = defaultWindow }: PushLimits): Push[] {
-  // Whether an entry may be sent depends on earlier entries and on the creates of its parents. If no such create comes later in the queue,
-  // its beginning is enough.
+  // Whether an entry may be sent depends only on earlier entries and on the creates of its parents. If the rest of the queue has no such
+  // create, its beginning is enough.
   const hasLateParent = queue.slice(window).some((entry) => entry.rowKind !== 'variable' && mayMakeParent(entry))
   const first = hasLateParent ? [] : readyOf(queue.slice(0, window), now, entries)
   return first.length > 0 ? first : readyOf(queue, now, entries)

@@ -47,7 +47,7 @@ export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
   return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: entry.reason } }
 }
 
-/** Plans a reconciling read that failed: the outcome stays unknown, unless it can never be known. */
+/** Plans a failed reconcile: the outcome stays unknown, unless it can never be known. */
 export function planUnreconciled(entry: Entry, failure: Failure, facts: AnswerFacts): Step[] {
   const isFinal = failure.kind === 'refused' || (failure.kind === 'failed' && entry.attempts >= maxAttempts)
   return [isFinal ? { do: 'advance', entry, event: { is: 'reject', reason: failure.message } } : unanswered(entry, failure, facts)]
@@ -202,7 +202,7 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   return writeRecord(base, row, facts.changesOf(change.rowId), facts)
 }
 
-/** Plans a change whose name another record has, unless that is the record that this create made. */
+/** Plans a change whose name another record has. That may be the record that this create made. */
 function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): Step[] {
   if (change.kind !== 'create' || holder === null) return [parkTaken(change)]
   if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)

@@ -30,8 +30,7 @@ export type RecordPlan = readonly Step[] | 'held'
 const isSending = (changes: readonly Change[]): boolean => changes.some(({ state }) => state === 'sending')
 
 /**
- * Plans a record that the service shows. `parentId`: the local id of its parent; null for a project. `known`: the base row with its remote
- * id.
+ * Plans a record that the service shows. `parentId`: the local id of its parent; null for a project. `known`: the base row of the record.
  */
 export function planRecord(
   record: RemoteRow,
@@ -128,8 +127,8 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   const { base } = claim
   const isFormer = record.remoteId !== claim.remoteId && facts.createOf(record.kind, record.remoteId)?.id === claim.id
   if (base !== null && (isBack || isFormer || isUnchanged(base, record.fields))) {
-    // The record still exists, as in a project that was restored: the create becomes an update again. The user may have moved it. A create
-    // has its environment in `ancestors`, not in its patch.
+    // The record still exists, for example in a restored project: the create becomes an update again. That includes a move by the user,
+    // which a create has in `ancestors`, not in its patch.
     const patch = changedFields(base, base.parent === undefined ? claim.patch : { ...claim.patch, parent: claim.ancestors[0] })
     const event: EntryEvent = Object.keys(patch).length === 0 ? { is: 'confirm' } : { is: 'found', id: facts.newId(), patch, base }
     const found = transition(claim, event)
