@@ -1211,8 +1211,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit of what is no longer tracked waits for ever',
     file: `${plan}/plan-outcome.ts`,
-    from: 'if (current === null) return gone(change, facts)',
-    to: 'if (current === null && facts.base(change.rowId) !== null) return gone(change, facts)',
+    from: 'if (current === null) return recordMissing(change, facts)',
+    to: 'if (current === null && facts.base(change.rowId) !== null) return recordMissing(change, facts)',
     test: 'test/sync/services-tracked.test.ts',
   },
   {

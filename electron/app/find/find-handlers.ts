@@ -19,7 +19,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
     if (push.tables.includes('workspaces')) listed = null
   })
 
-  const look = async ({ id, name }: { id: string; name: string }): Promise<SearchedWorkspace> => {
+  const namesIn = async ({ id, name }: { id: string; name: string }): Promise<SearchedWorkspace> => {
     const row = { id, name }
     const session = context.workspaces.opened(id)
     if (session === null) return { ...row, names: await names.closed(id, () => context.workspaces.reader(id)) }
@@ -42,7 +42,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
         throw error
       })
       // An empty text finds nothing, but already reads the names for the next key press.
-      return ok(findNames(await Promise.all(rows.map(look)), text, limit))
+      return ok(findNames(await Promise.all(rows.map(namesIn)), text, limit))
     },
   }
 }

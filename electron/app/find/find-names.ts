@@ -66,10 +66,10 @@ function toFound(name: string, { score, ranges }: Alignment, { workspace, bearer
   const found = { workspaceId: workspace.id, name, score, ranges }
   if (bearer === null) return { kind: 'workspace', id: workspace.id, where: '', ...found }
   const placeOf = (id: string | null) => (id === null ? undefined : workspace.names?.places.get(id))
-  const above: string[] = []
-  for (let place = placeOf(bearer.parentId); place !== undefined; place = placeOf(place.parentId)) above.unshift(place.name)
-  if (several || bearer.kind === 'project') above.unshift(workspace.name)
-  const where = above.join(' / ')
+  const path: string[] = []
+  for (let place = placeOf(bearer.parentId); place !== undefined; place = placeOf(place.parentId)) path.unshift(place.name)
+  if (several || bearer.kind === 'project') path.unshift(workspace.name)
+  const where = path.join(' / ')
   if (bearer.kind !== 'variable') return { kind: bearer.kind, id: bearer.id, where, ...found }
   return { kind: 'variable', id: bearer.id, environmentId: bearer.parentId, where, ...found }
 }

@@ -18,14 +18,14 @@ import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { cancelled, type Job } from './jobs.ts'
-import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
+import { planEntry, type PlannedLine, type ImportOptions } from './plan-import.ts'
 
 export interface Target {
   workspaceId: string
   environmentId: string
   /** The revision at which the user approved the lines. */
   seen: Seen
-  wishes: Wishes
+  options: ImportOptions
 }
 
 export interface Applied {
@@ -102,9 +102,9 @@ async function applyPart(
     )
     const until = lines.length <= wholeLimit ? Number.POSITIVE_INFINITY : performance.now() + partMs
     const done: Part['done'] = []
-    const witnessed = { ...editContext, remember: recorder.remember }
+    const recording = { ...editContext, remember: recorder.remember }
     for (const line of part) {
-      const applied = applyLine(tx, witnessed, cipher.value, { ...target, environment, existing: present.get(line.name) ?? null }, line)
+      const applied = applyLine(tx, recording, cipher.value, { ...target, environment, existing: present.get(line.name) ?? null }, line)
       if (!applied.ok) return applied
       done.push(applied.value)
       if (performance.now() > until) break
@@ -117,7 +117,7 @@ function applyLine(
   tx: Tx,
   context: EditContext,
   cipher: WorkspaceCipher,
-  { environmentId, seen, wishes, environment, existing: present }: Target & { environment: Row; existing: Row | null },
+  { environmentId, seen, options, environment, existing: present }: Target & { environment: Row; existing: Row | null },
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
@@ -129,7 +129,7 @@ function applyLine(
     return ok('removed')
   }
   if (entry === null) return ok('unchanged')
-  const line = planEntry(entry, present, wishes, cipher.keyId)
+  const line = planEntry(entry, present, options, cipher.keyId)
   if (line.existing === null) {
     addVariable(tx, context, environment, {
       name,
@@ -140,7 +140,7 @@ function applyLine(
     return ok('added')
   }
   if (line.status !== 'changed') return ok('unchanged')
-  const chosen = wishes.secret.get(name)
+  const chosen = options.secret.get(name)
   const fields = {
     name,
     value: cipher.seal(entry.value, entry.tag),

@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { applyImport } from './apply-import.ts'
 import { createJobs } from './jobs.ts'
-import { wishesOf, type PlannedLine } from './plan-import.ts'
+import { optionsOf, type PlannedLine } from './plan-import.ts'
 import { planText } from './plan-text.ts'
 
 type ImportsHandlers = Pick<Handlers, 'import.preview' | 'import.progress' | 'import.apply' | 'import.cancel'>
@@ -46,7 +46,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const { workspaceId, environmentId } = args
         // In index order, so that each part writes few pages of the database.
         const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        const applied = await applyImport(context, { workspaceId, environmentId, seen, wishes: wishesOf(args) }, changes, job)
+        const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args) }, changes, job)
         if (!applied.ok) return applied
         const same = lines.filter((line) => line.status === 'unchanged').length
         return ok({ ...applied.value, unchanged: applied.value.unchanged + same })

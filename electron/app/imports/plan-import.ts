@@ -9,8 +9,7 @@ import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
 
 export type ImportArgs = Queries['import.preview']['args']
 
-/** The options of an import. */
-export interface Wishes {
+export interface ImportOptions {
   isReplace: boolean
   secret: ReadonlyMap<string, boolean>
   keep: ReadonlySet<string>
@@ -31,7 +30,7 @@ export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value
   existing: Row | null
 }
 
-export const wishesOf = ({ mode, secretNames, keepNames }: ImportArgs): Wishes => ({
+export const optionsOf = ({ mode, secretNames, keepNames }: ImportArgs): ImportOptions => ({
   isReplace: mode === 'replace',
   secret: new Map(secretNames?.map(({ name, isSecret }) => [name, isSecret])),
   keep: new Set(keepNames),
@@ -45,8 +44,8 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
 })
 
 /** Returns how an entry would change the variable of its name. Compares values by tag, without decrypting. */
-export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wishes, keyId: string): PlannedLine {
-  const chosen = wishes.secret.get(entry.name)
+export function planEntry(entry: PreparedEntry, existing: Row | null, options: ImportOptions, keyId: string): PlannedLine {
+  const chosen = options.secret.get(entry.name)
   const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret
   const type = entry.type ?? (existing === null ? 'string' : (existing.fields.type ?? null))
   const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
@@ -68,22 +67,22 @@ export function planImport(
   entries: readonly PreparedEntry[],
   invalid: readonly InvalidPart[],
   present: readonly Row[],
-  wishes: Wishes,
+  options: ImportOptions,
   keyId: string,
 ): PlannedLine[] {
   const byName = new Map(present.map((row) => [row.fields.name, row]))
-  const lines = entries.map((entry) => planEntry(entry, byName.get(entry.name) ?? null, wishes, keyId))
+  const lines = entries.map((entry) => planEntry(entry, byName.get(entry.name) ?? null, options, keyId))
   const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
   const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)
-  return wishes.isReplace ? [...inOrder, ...planRemovals(entries, present, wishes)] : inOrder
+  return options.isReplace ? [...inOrder, ...planRemovals(entries, present, options)] : inOrder
 }
 
 /** Plans the removals. Any name in the text keeps its variable, even an invalid one: a line with a mistake is not a request to delete. */
-function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], wishes: Wishes): PlannedLine[] {
+function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], options: ImportOptions): PlannedLine[] {
   const named = new Set(entries.map((entry) => entry.name))
   const removals = present.flatMap((row): PlannedLine[] => {
     const { name, isSecret, type } = row.fields
-    if (name === undefined || named.has(name) || wishes.keep.has(name)) return []
+    if (name === undefined || named.has(name) || options.keep.has(name)) return []
     return [{ line: 0, name, status: 'removed', reason: null, isSecret: isSecret ?? true, type: type ?? null, entry: null, existing: row }]
   })
   return inNameOrder(removals)

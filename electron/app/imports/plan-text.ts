@@ -10,7 +10,7 @@ import { notFound } from '../edits/refusals.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { cancelled, type Job } from './jobs.ts'
-import { planImport, prepareEntry, wishesOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
+import { planImport, prepareEntry, optionsOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
 import { readAside } from './read-aside.ts'
 
 export interface PlannedText {
@@ -46,7 +46,7 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
   const planned = session.mirror.snapshot((tx) => {
     if (getWorking(tx, args.environmentId)?.kind !== 'environment') return null
     const present = workingChildren(tx, 'variable', args.environmentId)
-    return { lines: planImport(prepared, invalid, present, wishesOf(args), cipher.value.keyId), rev: newestRev(tx) }
+    return { lines: planImport(prepared, invalid, present, optionsOf(args), cipher.value.keyId), rev: newestRev(tx) }
   })
   return planned === null ? notFound('environment') : ok({ format: outcome.format, ...planned })
 }

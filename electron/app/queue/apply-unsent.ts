@@ -93,9 +93,9 @@ const reasonOf = (result: Result<unknown, AppError>): string | null => (result.o
 function parentOf(tx: Tx, context: EditContext, { subject, project, environment, kind }: UnsentEdit): Row | null | undefined | string {
   if (subject === 'project') return null
   if (project === undefined) return undefined
-  const above = ensure(tx, context, 'project', null, project, kind)
-  if (subject === 'environment' || typeof above === 'string') return above
-  return environment === undefined ? undefined : ensure(tx, context, 'environment', above.id, environment, kind)
+  const inProject = ensure(tx, context, 'project', null, project, kind)
+  if (subject === 'environment' || typeof inProject === 'string') return inProject
+  return environment === undefined ? undefined : ensure(tx, context, 'environment', inProject.id, environment, kind)
 }
 
 function ensure(

@@ -46,9 +46,9 @@ function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | nul
   const { parent, ...whole }: Fields = { ...change.base, ...change.patch }
   const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
   if (key === null) return null
-  const [nearest, above] = change.ancestors
+  const [nearest, second] = change.ancestors
   const environment = change.rowKind === 'variable' ? placeOf(tx, nearest, all) : undefined
-  const project = placeOf(tx, change.rowKind === 'variable' ? above : nearest, all)
+  const project = placeOf(tx, change.rowKind === 'variable' ? second : nearest, all)
   const [leftEnvironment, leftProject] = parent === undefined ? [] : change.leaves.map((id) => placeOf(tx, id, all))
   return {
     kind: change.kind,

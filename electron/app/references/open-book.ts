@@ -57,18 +57,18 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
       const projectId = getWorking(tx, scope)?.parentId ?? null
       return projectId === null ? null : (findWorking(tx, 'environment', projectId, slug)?.id ?? null)
     })
-  const look = (scope: string, source: string): Entry | null => {
-    const here = named(scope, source)
+  const findEntry = (scope: string, source: string): Entry | null => {
+    const own = named(scope, source)
     const dot = source.indexOf('.')
-    if (here !== null || dot === -1) return here
-    const there = scopeOf(scope, source.slice(0, dot))
-    return there === null ? null : named(there, source.slice(dot + 1))
+    if (own !== null || dot === -1) return own
+    const otherScope = scopeOf(scope, source.slice(0, dot))
+    return otherScope === null ? null : named(otherScope, source.slice(dot + 1))
   }
 
   return {
     entryOf,
     open,
-    find: (scope, source) => remembered(found, `${scope} ${source}`, () => look(scope, source)),
+    find: (scope, source) => remembered(found, `${scope} ${source}`, () => findEntry(scope, source)),
   }
 }
 

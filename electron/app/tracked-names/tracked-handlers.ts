@@ -77,8 +77,8 @@ function readOrRefuse(text: string): Result<ReadNames> {
 /** Returns the tracked names as the page shows them: each followed by its children, in natural order. */
 function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
   const below = Map.groupBy(all, (entry) => entry.parent_id)
-  const walk = (parentId: string, above: string[]): TrackedNameRow[] =>
-    inOrder(below.get(parentId) ?? []).flatMap((entry) => [rowOf(entry, above), ...walk(entry.id, [...above, entry.key])])
+  const walk = (parentId: string, path: string[]): TrackedNameRow[] =>
+    inOrder(below.get(parentId) ?? []).flatMap((entry) => [rowOf(entry, path), ...walk(entry.id, [...path, entry.key])])
   return walk(noParent, [])
 }
 

@@ -49,12 +49,12 @@ const damagedRow = ({ id, problem }: { id: string; problem: string }): Workspace
 })
 
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
-  const looked = new Map<string, Promise<WorkspaceRow>>()
+  const rowsRead = new Map<string, Promise<WorkspaceRow>>()
 
-  const lookInDatabase = (id: string): { name: string | null; problem: AppError | null } => {
+  const readDatabase = (id: string): { name: string | null; problem: AppError | null } => {
     // It must not be opened during a repair.
-    const away = sessions.retiredFor(id)
-    if (away !== null) return { name: null, problem: away }
+    const retired = sessions.retiredFor(id)
+    if (retired !== null) return { name: null, problem: retired }
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id), mustExist: true })
     if (!mirror.ok) return { name: null, problem: mirror.error }
     const name = keptName(mirror.value)
@@ -62,20 +62,20 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     return { name, problem: null }
   }
 
-  const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
-    const { name, problem } = lookInDatabase(info.id)
+  const readRow = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
+    const { name, problem } = readDatabase(info.id)
     const row = rowFrom(info, name, await missingKeys(keys, info), problem)
     // Temporary problems, such as a full disk or a lock, are not cached.
-    if (problem !== null && problem.kind !== 'database-damaged' && problem.kind !== 'database-newer') looked.delete(info.id)
+    if (problem !== null && problem.kind !== 'database-damaged' && problem.kind !== 'database-newer') rowsRead.delete(info.id)
     return row
   }
 
-  const lookOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {
-    const before = looked.get(info.id)
+  const readRowOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {
+    const before = rowsRead.get(info.id)
     if (before !== undefined) return before
-    const row = look(info)
-    looked.set(info.id, row)
-    row.catch(() => looked.delete(info.id))
+    const row = readRow(info)
+    rowsRead.set(info.id, row)
+    row.catch(() => rowsRead.delete(info.id))
     return row
   }
 
@@ -89,14 +89,14 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
     if ('problem' in found) return damagedRow(found)
     const session = sessions.opened(found.id)
-    return session === null ? lookOnce(found.info) : rowOf(session)
+    return session === null ? readRowOnce(found.info) : rowOf(session)
   }
 
   return {
     rowOf,
     // Ids are UUIDv7, so they sort by the time at which the workspaces were created.
     rows: async () => Promise.all((await folders.list()).map(toRow)),
-    forget: () => looked.clear(),
+    forget: () => rowsRead.clear(),
   }
 }
 

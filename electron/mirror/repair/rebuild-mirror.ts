@@ -241,10 +241,10 @@ function chains(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext
   return (row) => {
     const ancestors = ancestorsFrom(row.parentId, (id) => parents.get(id), depth[row.kind])
     while (ancestors.length < depth[row.kind]) {
-      const above = context.newId()
+      const newParent = context.newId()
       const last = ancestors.at(-1)
-      if (last !== undefined) parents.set(last, above)
-      ancestors.push(above)
+      if (last !== undefined) parents.set(last, newParent)
+      ancestors.push(newParent)
     }
     return ancestors
   }

@@ -30,7 +30,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const { mirror, port, isWhole = Promise.resolve(true), pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
   const memory = newMemory()
   const record = openRecord(mirror)
-  const course = followRounds(deps, memory, record)
+  const rounds = followRounds(deps, memory, record)
 
   const announce = (): void => deps.onChange(['sync'])
   const scheduler = createScheduler({
@@ -38,14 +38,14 @@ export function createEngine(deps: EngineDeps): Engine {
       if (!(await isWhole)) return
       try {
         const end = await playRound(deps, memory, isHalted)
-        if (!isStopped()) course.ended(end)
+        if (!isStopped()) rounds.ended(end)
       } catch (thrown) {
-        course.threw(thrown)
+        rounds.threw(thrown)
       }
     },
     rest: () => ({
-      dueIn: record.isHeld ? null : restOf(course.health, deps.now(), pollMs, probeMs),
-      probeMs: isWorthProbing(course.health, deps.now()) ? probeMs : null,
+      dueIn: record.isHeld ? null : restOf(rounds.health, deps.now(), pollMs, probeMs),
+      probeMs: isWorthProbing(rounds.health, deps.now()) ? probeMs : null,
     }),
     probe: () => port.probe().catch(() => false),
     isHeld: () => record.isHeld,
@@ -56,14 +56,14 @@ export function createEngine(deps: EngineDeps): Engine {
     start: scheduler.start,
     async stop() {
       await scheduler.stop()
-      course.change({ phase: 'idle' })
+      rounds.change({ phase: 'idle' })
     },
     wake() {
-      course.change({ failures: 0 })
-      if (!isQuiet(course.health, deps.now())) void scheduler.request(false)
+      rounds.change({ failures: 0 })
+      if (!isQuiet(rounds.health, deps.now())) void scheduler.request(false)
     },
     async syncNow() {
-      course.change({ failures: 0 })
+      rounds.change({ failures: 0 })
       memory.isIdentified = false
       await scheduler.request(true)
     },
@@ -74,11 +74,11 @@ export function createEngine(deps: EngineDeps): Engine {
       announce()
     },
     status: () => ({
-      phase: scheduler.isRunning() ? 'syncing' : course.health.phase,
-      problem: course.health.problem,
+      phase: scheduler.isRunning() ? 'syncing' : rounds.health.phase,
+      problem: rounds.health.problem,
       lastSyncedAt: record.lastSyncedAt,
       hasSynced: record.hasSynced,
-      nextAttemptAt: record.isHeld ? null : course.health.nextAttemptAt,
+      nextAttemptAt: record.isHeld ? null : rounds.health.nextAttemptAt,
     }),
   }
 }

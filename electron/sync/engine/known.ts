@@ -15,8 +15,8 @@ import type { Known } from '../port.ts'
  */
 export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly string[]> = new Map()): Known {
   const local = (tx: Tx, kind: RowKind, remoteId: string): string | null => {
-    const above = parentKind[kind]
-    return above === null ? null : (getBaseByRemote(tx, above, remoteId)?.id ?? null)
+    const kindOfParent = parentKind[kind]
+    return kindOfParent === null ? null : (getBaseByRemote(tx, kindOfParent, remoteId)?.id ?? null)
   }
   return {
     rows: (kind, parentRemoteId) =>

@@ -179,14 +179,14 @@ function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step
 
 /** Returns the local id of a record's parent; null when the service does not name it, or the record is a project. */
 function parentOf({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): string | null {
-  const above = parentKind[kind]
-  return above === null || parentRemoteId === null ? null : (facts.baseOf(above, parentRemoteId)?.id ?? null)
+  const kindOfParent = parentKind[kind]
+  return kindOfParent === null || parentRemoteId === null ? null : (facts.baseOf(kindOfParent, parentRemoteId)?.id ?? null)
 }
 
 /** Plans a change whose record others changed: it is rebased onto the record as it is now. */
 function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
-  if (current === null) return gone(change, facts)
+  if (current === null) return recordMissing(change, facts)
   if (base === null) return [sendAgain(change, facts)]
   if (facts.timesStale >= maxStale)
     return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
@@ -232,11 +232,11 @@ function missing(change: Change, what: 'record' | 'parent', message: string, fac
     if (change.attempts >= maxStale) return [reject(change, message, facts)]
     return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
   }
-  return change.kind === 'delete' ? confirmed(change, null, facts) : gone(change, facts)
+  return change.kind === 'delete' ? confirmed(change, null, facts) : recordMissing(change, facts)
 }
 
 /** Plans a change whose record the service doesn't have. */
-function gone(change: Change, facts: AnswerFacts): Step[] {
+function recordMissing(change: Change, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
   if (base !== null) return deletedRow(base, null, facts)
   // The service made the record and others have deleted it since, or the user stopped tracking it.
