@@ -330,7 +330,9 @@ export const commandArgs = {
     type: type.optional(),
     isSecret: z.boolean().optional(),
   }),
-  /** Renames the references to a variable in the values of these others. One step of undo with the renaming, if that was the last edit. */
+  /**
+   * Renames the references to a variable in the values of these others. If the renaming was the last edit, both become one step of undo.
+   */
   'references.rename': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }), ids: z.array(id).min(1).max(10_000) }),
   'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /** Sets type or secrecy of many; those that are gone are left out. */
@@ -581,7 +583,7 @@ type CommandValue = {
   'environments.delete': null
   'variables.create': { id: string }
   'variables.update': null
-  /** The names of the variables that were changed; others refer to it in another way. */
+  /** The names of the variables that were changed. A variable that refers to the renamed one only through others is not changed. */
   'references.rename': { names: string[] }
   'variables.delete': null
   'variables.update-many': null

@@ -524,7 +524,7 @@ export interface MemberRow {
   /** Local, for life. */
   id: string
   email: string
-  /** The member who the user is; of nobody where the service does not say. */
+  /** Whether this member is the user; false for all members if the service does not say who the user is. */
   isYou: boolean
   /** As the service says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
   status: string

@@ -18,7 +18,9 @@ export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
       .where(isDraft),
   )
 
-/** Returns the environments and projects with drafts that are deleted. An undo, until Holdfast ends, could still restore one that was not sent. */
+/**
+ * Returns the deleted environments and projects that have drafts. Until Holdfast ends, an undo can restore one whose deletion was not sent.
+ */
 export const lostDrafts = (tx: Tx): string[] =>
   tx
     .all(

@@ -17,7 +17,7 @@ export type StateKey =
   | 'name'
   /** JSON of the user's permissions, in the service's words; unset: it never sent them. */
   | 'permissions'
-  /** The service's id of the member who the user is; unset: it never sent it. */
+  /** The service's id of the member who the user is; unset if the service never sent it. */
   | 'member'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'

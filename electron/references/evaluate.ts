@@ -17,7 +17,7 @@ export interface Entry {
   isSecret: boolean
   /** null: its value cannot be read. */
   outline: Outline | null
-  /** Why it has no outline: its value is Unverified. */
+  /** Set if the variable has no outline because its value is Unverified. */
   isUnverified?: boolean
 }
 

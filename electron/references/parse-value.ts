@@ -56,7 +56,7 @@ export function outlineOf(value: string): Outline {
 
 const none: readonly string[] = []
 
-/** The value with its references to `from` renamed; null: it has none. */
+/** Returns the value with its references to `from` renamed; null if it has none. */
 export function renameReferences(value: string, from: string, to: string): string | null {
   const renamed = value.replaceAll(mark, (found, source: string | undefined) => (source === from ? written(to) : found))
   return renamed === value ? null : renamed

@@ -3,9 +3,8 @@ import { checkSegment, textOf, type Segment } from './check-segment.ts'
 import type { RemoteError } from './remote.ts'
 
 /**
- * The URL of `segments` under a checked base URL. Promises that the URL, parsed again, has the
- * base's origin and path followed by exactly these segments; otherwise `unsafe`. (encodeURIComponent
- * leaves '..' alone and parsers collapse it: a DELETE would hit the parent.)
+ * Returns the URL of `segments` under a checked base URL. If the URL, parsed again, is not the base's origin and path followed by exactly
+ * these segments, the error is `unsafe`. (encodeURIComponent leaves '..' as it is, and parsers collapse it: a DELETE would hit the parent.)
  */
 export function buildUrl(
   baseUrl: string,
@@ -29,8 +28,8 @@ const unsafe: RemoteError = {
 }
 
 /**
- * Whether `url`, as parsed, has the origin and path of `base` followed by exactly `segments`,
- * decoded. The last check before a request: it holds whatever the rules for names let through.
+ * Returns whether `url` is the origin and path of `base` followed by exactly `segments`, decoded. This is the last check before a request.
+ * It does not depend on the rules for names.
  */
 export function meansExactly(url: URL, base: URL, segments: readonly string[]): boolean {
   const prefix = base.pathname.replace(/\/+$/, '') + '/'

@@ -14,12 +14,12 @@ const item = z.object({
   message: z.unknown().optional(),
 })
 
-/** The data of an answer to changes as it comes, item by item unread. */
+/** The data of an answer to changes, before its items are read. */
 export const changeItems = z.object({ items: z.array(item) })
 
 /**
- * The answers to `sent`, in that order; null when they are not exactly those. An item that claims success with a record or counts that
- * cannot be read is `failed` with an unknown outcome.
+ * Returns the answers to `sent`, in the same order; null if the items do not match the changes one to one. If an item claims success but
+ * its record or counts cannot be read, the answer is `failed` with an unknown outcome.
  */
 export function readChangeAnswers(
   sent: readonly ChangeInput[],
@@ -35,7 +35,7 @@ export function readChangeAnswers(
 
 function answerTo(change: ChangeInput, answer: z.infer<typeof item>, itemError: Answer<unknown>['itemError']): ChangeAnswer {
   const isDone = answer.status === 'done'
-  // Only a failed item may show another record: the one that has the name.
+  // Only a failed item may carry another record than the changed one: the record that has the name.
   const record = readRecord(change.resource, isDone ? change.id : null, answer.record)
   if (!isDone) return { status: 'failed', error: itemError(answer), missing: answer.missing, record }
   const counts = change.op === 'rollback' ? rollbackCounts.safeParse(answer.counts) : null

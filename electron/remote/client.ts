@@ -56,7 +56,7 @@ export interface ClientSettings {
 /** Error bodies hold a few words; the rest is not read. */
 const errorBodyLimitBytes = 64 * 1024
 
-/** What all operations are made of: one request, its answer checked down to the last field. */
+/** Creates the client that all operations use. It sends one request and checks every field of the answer. */
 export function createClient(settings: ClientSettings): Client {
   const host = new URL(settings.baseUrl).host
   return {
@@ -98,7 +98,7 @@ function buildRequest(baseUrl: string, call: Call, apiKey: string): Result<{ url
     init: {
       method: call.method,
       headers,
-      // A bearer key never follows a redirect, and neither a cache nor cookies take part.
+      // The API key must not follow a redirect. Caches and cookies are not used.
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
@@ -134,7 +134,7 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
   })
 }
 
-/** The status alone decides; a body that cannot be read only costs the service's words. */
+/** Only the status decides what the error is. If the body cannot be read, only the service's words are missing. */
 async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<RemoteError> {
   const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
   return statusError({

@@ -9,19 +9,19 @@ export interface RemoteOptions {
   /** See `checkBaseUrl`. With an address it refuses, every operation is `unsafe` and nothing is sent. */
   baseUrl: string
   /**
-   * Read before every request, so that a new key is used at once. Null: no key, and the request fails as
-   * `unauthorized`. A rejection is passed on.
+   * Called before every request, so that a new key is used at once. Null if there is no key: the request fails as `unauthorized`. A
+   * rejection is passed on.
    */
   apiKey: () => string | null | Promise<string | null>
   /** Usually Node's own. Electron's `net.fetch` works too, but it throws outside of its promise on a status of 600 or more. */
   fetch: typeof fetch
-  /** For one request from its start to the last byte of its answer. Default: 30 seconds. */
+  /** The time for one request, up to the last byte of its answer. Default: 30 seconds. */
   timeoutMs?: number
   /** The largest answer taken, decompressed. Default: 64 MiB. */
   bodyLimitBytes?: number
-  /** The user's word that plain http may leave this computer. */
+  /** The user allowed plain http to leave this computer. */
   allowInsecure?: boolean
-  /** Aborts what is under way: every operation then ends as `cancelled`. */
+  /** Aborts the requests under way: each ends as `cancelled`. */
   signal?: AbortSignal
   /** Milliseconds since the epoch, to read dates in Retry-After. */
   now?: () => number

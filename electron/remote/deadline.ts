@@ -1,7 +1,7 @@
 /** Why a request was given up: its time ran out, or the application is closing. */
 export type StopReason = 'timed-out' | 'cancelled'
 
-/** Rejection of `untilStopped`: carries no stack, it is expected. */
+/** What `untilStopped` rejects with. It has no stack, because it is expected. */
 export class Stopped {
   readonly reason: StopReason
   constructor(reason: StopReason) {
@@ -10,8 +10,8 @@ export class Stopped {
 }
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs`, or when `outer` does; its reason is a
- * `Stopped`. Timer and listener are gone when `work` has settled.
+ * Runs `work` with a signal that aborts after `timeoutMs`, or when `outer` aborts. The signal's reason is a `Stopped`. When `work` has
+ * settled, timer and listener are removed.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -31,7 +31,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** `promise`, or a rejection with the signal's reason as soon as it aborts, whether or not `promise` listens to the signal. */
+/** Settles as `promise` does. Rejects with the signal's reason as soon as the signal aborts, even if `promise` ignores the signal. */
 export function untilStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Stopped)

@@ -8,22 +8,21 @@ export interface ProfiledClient {
   client: Client
   /** null until the change feed was asked for. */
   profile(): ServiceProfile | null
-  /** The profile; asks for the change feed unless the service is known to have it. */
+  /** Returns the profile. Asks for the change feed first, unless the service is known to have it. */
   findProfile(): Promise<Result<ServiceProfile, RemoteError>>
 }
 
 /**
- * A client whose extensions end in `no-route` where the service does not offer them, and the profile that their answers show.
- *
- * Outside the 14 operations services answer unknown routes as they like: with any 4xx, 501, a redirect or a web page. Such an answer
- * keeps its meaning only where the route is known to exist (it has answered rightly before, or the service is full). Otherwise the route is
- * not offered, if operation 1 still works: without that check, a sign-in page of the network would look like a service that offers nothing.
- * If it doesn't, its error replaces the 404, which would otherwise mean that records are deleted.
+ * A client whose extensions end in `no-route` where the service does not offer them, and the profile that their answers show. Outside the
+ * 14 operations, a service may answer an unknown route with any 4xx, 501, a redirect or a web page. If the route is known to exist (it has
+ * answered before, or the service is full), such an answer keeps its usual meaning. Otherwise operation 1 is tried. If operation 1 works,
+ * the service does not offer the route. If operation 1 fails, the route stays unknown: a network's sign-in page must not look like a
+ * service that offers nothing. Its error then replaces a 404, which would mean a deleted record.
  */
 export function findProfile(client: Client): ProfiledClient {
   const offers = new Map<Extension, boolean>()
 
-  /** Remembers what an answer shows. Returns the error that it means; null: none. */
+  /** Remembers whether the answer shows that the service offers the extension. Returns the error that the answer means, or null. */
   const meaningOf = async (extension: Extension, error: RemoteError | null): Promise<RemoteError | null> => {
     if (error === null) offers.set(extension, true)
     if (error === null || !mayMeanNoRoute(error)) return error
@@ -38,13 +37,13 @@ export function findProfile(client: Client): ProfiledClient {
       const workspace = await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)
       if (!workspace.ok) return error.kind === 'missing' ? workspace.error : error
     }
-    // Without its feed it is another service than it was.
+    // A service that has lost its feed is another service: what is known of it no longer holds.
     if (extension === 'changes' && offers.get('changes') === true) offers.clear()
     offers.set(extension, false)
     return notOffered
   }
 
-  /** Whether the service has a change feed; an error: it can't be asked now. */
+  /** Returns whether the service has a change feed, or an error if the service can't be asked now. */
   const findFeed = async (): Promise<Result<boolean, RemoteError>> => {
     const first = await client.send({ method: 'GET', path: ['changes'], query: { limit: '1' }, extension: 'changes' }, feedPage)
     const error = await meaningOf('changes', first.ok ? null : unlessGone(first.error, null))
@@ -86,11 +85,13 @@ function profileOf(offers: ReadonlyMap<Extension, boolean>): ServiceProfile | nu
   }
 }
 
-/** Only a cursor that was sent can be too old: 410 without one is another way to say that there is no feed. */
+/** Only a cursor can be too old. If no cursor was sent, 410 says that there is no feed. */
 const unlessGone = (error: RemoteError, call: Call | null): RemoteError =>
   error.kind === 'cursor-gone' && call?.query?.['cursor'] === undefined ? notOffered : error
 
-/** Whether an error can be the answer of a service that does not have the route. 409, 412, 413, 415 and 422 speak of what was sent. */
+/**
+ * Returns whether a service that does not have the route can answer with this error. 409, 412, 413, 415 and 422 are about what was sent.
+ */
 function mayMeanNoRoute(error: RemoteError): boolean {
   switch (error.kind) {
     case 'missing':

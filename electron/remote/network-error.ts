@@ -5,10 +5,9 @@ import type { RemoteError } from './remote.ts'
 export class NotSentError extends Error {}
 
 /**
- * What a rejected fetch, or a body that broke off, means. Knows the causes of Node's fetch (system
- * codes, `UND_ERR_*`, OpenSSL's certificate codes) and Chromium's (`net::ERR_*`). Only failures that
- * surely came before the request was sent are `offline`; whatever else is unknown is `interrupted`.
- * Texts of the thrown error never reach the message, but those of a NotSentError: others may quote a header.
+ * Returns the error for a rejected fetch or a body that broke off. Knows the causes of Node's fetch (system codes, `UND_ERR_*`, OpenSSL's
+ * certificate codes) and Chromium's (`net::ERR_*`). `offline` only if the request was certainly not sent; an unknown failure is
+ * `interrupted`. Only the text of a NotSentError reaches the message: other texts may quote a header.
  */
 export function networkError(thrown: unknown, host: string): RemoteError {
   if (thrown instanceof Stopped) return thrown.reason === 'cancelled' ? cancelled : timedOut(host)
@@ -22,7 +21,7 @@ export function networkError(thrown: unknown, host: string): RemoteError {
 
 interface Fact {
   code: string
-  /** A connection was being made: no byte of the request had left. */
+  /** The failure came while connecting, before any byte of the request was sent. */
   connecting: boolean
 }
 
@@ -52,7 +51,7 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
   return null
 }
 
-/** Nothing was sent, and what to do about it depends on what is wrong with the certificate. */
+/** Returns the sentence for a certificate that was refused. What the user can do depends on what is wrong with it. */
 function certificateSentence(code: string, host: string): string {
   if (/EXPIRED|DATE_INVALID|NOT_YET_VALID/.test(code))
     return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check this computer’s clock. If it’s right, ask the service’s administrator to renew the certificate.`
@@ -77,7 +76,7 @@ const notHttpCodes =
   /^(HTTP_PARSER|HPE_[A-Z_]+|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|Z_NEED_DICT|ERR__?ERROR_FORMAT[A-Z_0-9]*|ERR_BROTLI[A-Z_0-9]*|ERR_INVALID_HTTP_RESPONSE|ERR_INVALID_RESPONSE|ERR_INVALID_CHUNKED_ENCODING|ERR_RESPONSE_HEADERS_[A-Z_]+|ERR_CONTENT_DECODING_[A-Z_]+)$/
 const brokenCodes = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ERR_CONNECTION_[A-Z_]+|ERR_EMPTY_RESPONSE|ERR_NETWORK_CHANGED)$/
 
-/** Everything the error and what caused it say, outermost first; bounded, for a cause may loop. */
+/** Returns the codes and messages of the error and its causes, outermost first. Their number is bounded: causes may loop. */
 function factsOf(thrown: unknown): Fact[] {
   const facts: Fact[] = []
   const waiting: unknown[] = [thrown]
@@ -91,7 +90,7 @@ function factsOf(thrown: unknown): Fact[] {
       connecting: seen.syscall === 'connect' || seen.syscall === 'getaddrinfo',
     })
     waiting.push(seen.cause)
-    // One failed try per address of the name; they are of one kind, or the first speaks for all.
+    // Each address of the host has an error of its own. The first few are enough.
     if (Array.isArray(seen.errors)) waiting.push(...(seen.errors as unknown[]).slice(0, 4))
   }
   return facts
@@ -100,7 +99,7 @@ function factsOf(thrown: unknown): Fact[] {
 function codeOf(code: string, name: string, message: string): string {
   const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(message)
   if (chromium?.[1] !== undefined) return chromium[1]
-  // A proxy that answers CONNECT with anything but 200; the code alone would be that of our own abort.
+  // The proxy answered CONNECT with another status than 200. The error's code is the same as for our own abort.
   if (/^Proxy response \(\d+\) !== 200/.test(message)) return 'PROXY_REFUSED'
   if (code !== '') return code
   if (name === 'HTTPParserError') return 'HTTP_PARSER'
@@ -118,7 +117,7 @@ export const redirected = (host: string): RemoteError => ({
 
 const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: 'none', message })
 
-/** A proxy stands before the server and stopped the request: the server never saw it. */
+/** The proxy stopped the request: the server never saw it. */
 export const refusedByProxy = (host: string): RemoteError => offline(`The network’s proxy blocks ${host}. Check the proxy settings.`)
 
 const interrupted = (host: string): RemoteError => ({

@@ -1,6 +1,6 @@
 import type { RemoteError } from './remote.ts'
 
-/** The error for an answer that is not the service's. `why` completes a sentence that begins with the host. */
+/** Returns the error for an answer that did not come from the service. `why` completes a sentence that begins with the host. */
 export const notAService = (host: string, why: string): RemoteError => ({
   kind: 'not-a-service',
   outcome: 'unknown',

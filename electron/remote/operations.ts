@@ -25,10 +25,10 @@ import {
 import type { DocumentedOperations, Extensions, RemoteError, RemoteResult } from './remote.ts'
 import type { Extension } from './service-profile.ts'
 
-/** Items of one page of the change feed: the most that the service gives. */
+/** How many items to ask for in one page of the change feed: the service's maximum. */
 const feedPageSize = '1000'
 
-/** The 14 operations, each as a request of `client` and the reading of its answer. */
+/** Creates the 14 operations. Each sends one request by `client` and reads its answer. */
 export function documentedOperations({ send }: Client): DocumentedOperations {
   return {
     getWorkspace: () => dataOf(send({ method: 'GET', path: ['workspace'] }, workspaceRecord)),
@@ -64,9 +64,9 @@ export function documentedOperations({ send }: Client): DocumentedOperations {
   }
 }
 
-/** The requests beyond the 14, in the same way. */
+/** Creates the requests beyond the 14 operations. */
 export function extensions({ host, send }: Client): Extensions {
-  /** One page of a list. A next cursor equal to the one just used would be asked for for ever. */
+  /** Reads one page of a list. A next cursor equal to the one just used is an error: it would be asked for without end. */
   const list = async <T>(extension: Extension, path: readonly Segment[], record: z.ZodType<T>, cursor: string | null) => {
     const page = await dataOf<RemotePage<T>>(send({ method: 'GET', path, query: at(cursor), extension }, pageOf(record)))
     return page.ok && page.value.nextCursor !== null && page.value.nextCursor === cursor
@@ -124,7 +124,7 @@ const inEnvironment = (project: string, environment: string, what: 'variables' |
   what,
 ]
 
-/** The query that asks for the page at `cursor`. */
+/** Returns the query for the page at `cursor`. */
 const at = (cursor: string | null): Record<string, string> => (cursor === null ? {} : { cursor })
 
 type Sent<T> = Promise<Result<Answer<T>, RemoteError>>
@@ -136,8 +136,8 @@ async function dataOf<T>(sent: Sent<T>): RemoteResult<T> {
 }
 
 /**
- * A record with the ETag header as its `etag`. A field of that name in the record does not count
- * here: where the header is missing, nothing says that If-Match would be heeded.
+ * Returns a record with the ETag header as its `etag`. A field `etag` in the record itself does not count: if the header is missing, the
+ * service may ignore If-Match.
  */
 async function recordOf<T extends { etag?: string | undefined }>(sent: Sent<T>): RemoteResult<T> {
   const answer = await sent
@@ -150,7 +150,7 @@ async function doneOf(sent: Sent<unknown>): RemoteResult<null> {
   return answer.ok ? ok(null) : answer
 }
 
-/** Whether a list is empty or longer than the service takes. A careless service could take an empty one for all. */
+/** Returns whether a list is empty or longer than the service accepts. A careless service could take an empty list to mean all. */
 const isOutOfBounds = (items: readonly unknown[]): boolean => items.length < 1 || items.length > bulkLimit
 
 const wrongCount: RemoteError = {

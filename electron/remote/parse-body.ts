@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Deepest nesting of an answer; the specification's have six levels. */
 const deepest = 32
-/** Values of one record, and all that is beside the records; both are a few dozen. An empty list takes two bytes here and fifty in memory. */
+/**
+ * The most values of one record, and of everything outside the records. Usually both have a few dozen. An empty list takes two bytes in the
+ * body and fifty in memory.
+ */
 const valuesOfOne = 10_000
 /** Values of all records. */
 const valuesOfAll = 5_000_000
@@ -10,13 +13,13 @@ const valuesOfAll = 5_000_000
 const mostRecords = 500_000
 /** Bytes of one text: a value of 4 MiB, sealed and in base64, and room for escapes. */
 const longestString = 8 * 1024 * 1024
-/** Bytes looked at, or parsed, before everything else gets its turn: some milliseconds. */
+/** How many bytes to scan or parse before other work gets its turn: this takes some milliseconds. */
 const sliceBytes = 256 * 1024
-/** What beginning to parse a record costs, as bytes of parsing: half a million records of ten bytes are more work than five megabytes. */
+/** The fixed cost of parsing one record, in bytes of parsing: half a million records of ten bytes are more work than five megabytes. */
 const recordCost = 64
-/** Below this, parsing is done in one go. */
+/** A body below this size is parsed in one go. */
 const smallBytes = 1024 * 1024
-/** Bytes of one record, and of all that is beside the records: they are parsed at once, which nothing else can interrupt. */
+/** The most bytes of one record, and of everything outside the records: each is parsed in one go, and no other work can run meanwhile. */
 const mostAtOnce = longestString + smallBytes
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
@@ -28,14 +31,14 @@ interface Records {
   to: number
   /** The byte after each record but the last: its comma. */
   commas: number[]
-  /** Members, items and brackets within. */
+  /** The number of members, items and brackets inside. */
   values: number
 }
 
 /**
- * The JSON of a body; undefined when it is not UTF-8, not JSON, or nested or crowded as no answer of a service is: that is found before
- * anything is parsed, because parsing 60 MB of brackets takes seconds and gigabytes. A long list is parsed record by record, and everything
- * else has its turn on the way.
+ * Parses the JSON of a body. Returns undefined if it is not UTF-8, not JSON, or has far more levels or values than an answer of a service
+ * has. The body is scanned for that before it is parsed, because parsing 60 MB of brackets takes seconds and gigabytes. A long list is
+ * parsed record by record, and other work gets its turn in between.
  */
 export async function parseBody(bytes: Uint8Array): Promise<unknown> {
   const scanned = await scan(bytes)
@@ -52,7 +55,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): Promise<unknown> {
-  // The list is parsed apart; in its place stands a mark that no answer can hold by chance.
+  // The list is parsed separately. A random mark, which no answer contains by chance, takes its place.
   const mark = crypto.randomUUID()
   const skeleton = `${textOf(bytes.subarray(0, from))}["${mark}"]${textOf(bytes.subarray(to + 1))}`
   const records: unknown[] = []
@@ -94,13 +97,13 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
 /** Counts the values of a body, and finds its longest list of records. Each function returns false for a body that must not be parsed. */
 class BodyScan {
   #depth = 0
-  /** The values of the present record; outside of lists, of all that is parsed at once. */
+  /** The number of values of the current record; outside of lists, of everything that is parsed in one go. */
   #values = 0
   #outside = 0
   #list: Records | null = null
   #longest: Records = { from: 0, to: 0, commas: [], values: 0 }
   #listDepth = 0
-  /** Where the present record begins. */
+  /** Where the current record begins. */
   #recordAt = 0
 
   opens(at: number, byte: number): boolean {
@@ -156,7 +159,7 @@ class BodyScan {
   }
 }
 
-/** The quote that ends the string that begins at `start`; -1 when none does, or it is longer than any value. */
+/** Returns where the string that begins at `start` ends; -1 if it does not end, or is longer than any value. */
 function endOfString(bytes: Uint8Array, start: number): number {
   const last = Math.min(bytes.length, start + longestString)
   for (let at = start + 1; at < last; at++) {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { untilStopped } from './deadline.ts'
 
-/** Bytes put together before everything else gets its turn: a millisecond or two. */
+/** How many bytes to copy before other work gets its turn: this takes a millisecond or two. */
 const sliceBytes = 4 * 1024 * 1024
 
 /**
- * All bytes of a body, or null when there are more than `limit` (counted after decompression; the
- * rest is not read). Rejects as the stream does, or with the signal's reason.
+ * Returns all bytes of a body; null if there are more than `limit`, counted after decompression. Rejects as the stream does, or with the
+ * signal's reason.
  */
 export async function readBody(response: Response, limit: number, signal: AbortSignal): Promise<Uint8Array | null> {
   if (response.body === null) return new Uint8Array()
@@ -25,7 +25,7 @@ export async function readBody(response: Response, limit: number, signal: AbortS
   }
 }
 
-/** All chunks as one; at once, 60 MB of them would hold up everything else for some 40 ms. */
+/** Joins the chunks. Joining 60 MB in one go would hold up other work for some 40 ms. */
 async function joined(chunks: readonly Uint8Array[], size: number): Promise<Uint8Array> {
   const whole = Buffer.allocUnsafeSlow(size)
   let at = 0

@@ -6,9 +6,8 @@ import { parseBody } from './parse-body.ts'
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() })
 
 /**
- * The `data` of a successful answer (service-interface.md, "Response envelope") as `schema` reads it, or why it is not
- * one, as the second half of a sentence that begins with the service's name. `code` and `message`
- * of the envelope are not looked at: the HTTP status speaks.
+ * Reads the `data` of a successful answer (service-interface.md, "Response envelope") with `schema`. The error is the second half of a
+ * sentence that begins with the service's name. `code` and `message` of the envelope are ignored: the HTTP status decides.
  */
 export async function readData<T>(bytes: Uint8Array, schema: z.ZodType<T>): Promise<Result<T, string>> {
   const body = await parseBody(bytes)
@@ -28,15 +27,15 @@ function whyNotJson(bytes: Uint8Array): string {
   return 'gave an answer that isn’t complete JSON'
 }
 
-/** Names of fields and positions only: a value of the answer is never part of it. */
+/** Contains only names of fields and positions, never a value of the answer. */
 const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String).join('.') || 'data'
 
-/** Records checked before everything else gets its turn. */
+/** How many records to check before other work gets its turn. */
 const slice = 2000
 
 /**
- * `schema.safeParse` of the data of an answer; what it lists (the `items` of a page, also as a bare list, or the `variables` of a version) is
- * checked some at a time.
+ * Does the same as `schema.safeParse`, but checks a long list a part at a time: the `items` of a page, a bare list, or the `variables` of a
+ * version.
  */
 async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.ZodSafeParseResult<T>> {
   const list = Array.isArray(data) || (isObject(data) && 'items' in data) ? 'items' : 'variables'
@@ -49,7 +48,7 @@ async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.
     const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), [list]: part })
     if (!parsed.success) return parsed
     const read = isObject(parsed.data) ? parsed.data[list] : null
-    // A reader of something else takes its data whole.
+    // Other data is checked in one go.
     if (!Array.isArray(read)) return schema.safeParse(data)
     parts.push(...(read as unknown[]))
     first ??= parsed

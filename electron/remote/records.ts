@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
 /**
- * The readers of what services send. Extra fields are ignored, an optional field of a wrong type is as good as missing. A field that the service
- * never returned is `undefined`: unknown, and never merged.
+ * The schemas of what services send. Extra fields are ignored. An optional field of a wrong type counts as missing. A field that the
+ * service never returned is `undefined`: it is unknown, and is never merged.
  */
 
 /**
- * Any text but a value: an id, a slug and a name are parts of addresses, and no server takes one as long as this. A service could fill the
- * screen, and memory, with longer ones.
+ * The limit for any text that is not a value. Ids, slugs and names are parts of URLs, and no server takes a URL this long. A service could
+ * fill the screen and the memory with longer texts.
  */
 const text = z.string().max(100_000)
 
-/** It is kept for each page, to notice a list that leads in a circle. */
+/** The cursor of each page is kept, to notice a list that leads in a circle. */
 const cursor = z.string().max(4096)
 
 const id = text.min(1)
@@ -29,8 +29,8 @@ const count = z.int().min(0)
 const strong = /^"[\x21\x23-\x7e]*"$/
 
 /**
- * An ETag as the header spells it, quotes included, or undefined. Weak ones (`W/"…"`, which compressing proxies make)
- * do not count: If-Match compares strongly, so a write with one could never succeed.
+ * An ETag as the header spells it, quotes included, or undefined. A weak ETag (`W/"…"`, which compressing proxies make) does not count:
+ * If-Match compares strongly, so a write with a weak ETag could never succeed.
  */
 export const readEtag = (header: string | null): string | undefined => (header !== null && strong.test(header) ? header : undefined)
 
@@ -51,7 +51,7 @@ export type RemoteProject = z.infer<typeof projectRecord>
 export const environmentRecord = z.object({ id, name: text, slug: text, projectId: id, ...tracked })
 export type RemoteEnvironment = z.infer<typeof environmentRecord>
 
-/** `value` is sealed (`v1:`), or plaintext where the service shows it so. */
+/** `value` is sealed (`v1:`), or plaintext where the service sends plaintext. */
 export const variableRecord = z.object({
   id,
   name: text,
@@ -65,12 +65,12 @@ export type RemoteVariable = z.infer<typeof variableRecord>
 
 const snapshot = z.array(z.object({ name: text, value: z.string() }))
 
-/** Variables of a version that comes with other records, which is opened and written at once. */
+/** The most variables of a version that comes with other records: such a version is decrypted and written in one go. */
 const mostInPage = 500
 
 /**
- * A version in a list or the feed, or as it was just made. With too many variables it counts as shown without them: they are then read by its
- * id, in slices. `updatedBy`: who took it; a version does not change afterwards.
+ * A version from a list, from the feed, or from the answer that created it. If it has too many variables, they are left out here and read
+ * later by the version's id, in slices. `updatedBy`: who saved the version.
  */
 export const versionRecord = z.object({
   id,
@@ -90,7 +90,7 @@ export const versionWithVariables = versionRecord.extend({ variables: snapshot }
 export const memberRecord = z.object({ id, email: text, status: text, roleId: text, ...tracked })
 export type RemoteMember = z.infer<typeof memberRecord>
 
-/** The specification shows only the id of a role; what the role allows is text from the service. */
+/** The specification names only the id of a role. What the role allows is a text of the service. */
 export const roleRecord = z
   .object({ id, name: text.optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
   .transform((role) => ({ id: role.id, name: role.name ?? role.id, permissions: role.permissions }))
@@ -123,9 +123,9 @@ export interface RemotePage<T> {
 }
 
 /**
- * A reader of lists: `{items, nextCursor}`, or a bare array, which is one whole page. One record
- * that cannot be read spoils the page: left out, it would look deleted. So does a cursor of a
- * wrong type: ignored, all that follows would.
+ * The schema of a list: `{items, nextCursor}`, or a bare array, which is the whole list. One record that cannot be read makes the page
+ * invalid: if the record were left out, it would look deleted. A cursor of a wrong type does too: if it were ignored, the records of all
+ * further pages would look deleted.
  */
 export const pageOf = <T>(record: z.ZodType<T>): z.ZodType<RemotePage<T>> =>
   z.preprocess(
@@ -154,7 +154,7 @@ export type RemoteRecord = { [R in RecordResource]: { resource: R; record: Remot
 
 const isRecordResource = (resource: string): resource is RecordResource => Object.hasOwn(records, resource)
 
-/** The record of this kind, and of this id unless that is null; null: it cannot be read. */
+/** Reads a record of this kind, and of this id unless `id` is null. Returns null if the record cannot be read. */
 export function readRecord(resource: RecordResource, wantedId: string | null, data: unknown): RemoteRecord | null {
   const parsed = records[resource].safeParse(data)
   return parsed.success && (wantedId === null || parsed.data.id === wantedId) ? ({ resource, record: parsed.data } as RemoteRecord) : null
@@ -166,9 +166,9 @@ export type FeedItem = { [R in RecordResource]: { resource: R; id: string; recor
 const rawItem = z.object({ resource: text, id, deleted: z.boolean(), record: z.unknown().optional() })
 
 /**
- * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the last
- * page; `more` is false when it has reached the newest commit. `workspaceName`, `permissions` of the API key, and the `memberId` of its member:
- * undefined where the page doesn't say.
+ * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the
+ * last page; `more` is false when it has reached the newest commit. `workspaceName`, `permissions` of the API key, and the `memberId` of
+ * the key's member: undefined where the page doesn't say.
  */
 export const feedPage = z
   .object({

@@ -17,21 +17,21 @@ import type {
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
- * The client's view of the service, one function per operation (service-interface.md, plus the
- * extensions of our own service). Nothing here trusts a body: every answer is parsed, and every
- * failure is one of `RemoteError`.
+ * The client's view of the service, one function per operation (service-interface.md, plus the extensions of our own service). No answer is
+ * trusted: each is checked, and each failure is a `RemoteError`.
  */
 
-/** What became of one of several changes, in the order sent. */
+/** The outcome of one change. */
 export type ChangeAnswer =
-  /** `record`: as it is now; null: deleted. */
+  /** `record`: the record after the change; null if it was deleted. */
   | { status: 'done'; record: RemoteRecord | null; counts: { added: number; updated: number; removed: number } | null }
   /**
-   * `record`: with `stale`, the record now; with `taken`, the one that has the name; else null. `missing`: which part the service lacks.
+   * `record`: for `stale`, the record as it is now; for `taken`, the record that has the name; otherwise null. `missing`: which part the
+   * service lacks.
    */
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
 
-/** `unknown` outcome: the service may or may not have acted. `none`: it surely did not. */
+/** The outcome is `unknown` if the service may have acted, `none` if it certainly did not. */
 export type RemoteError =
   /** No connection was made, or a proxy stopped it (407): nothing was sent. */
   | { kind: 'offline'; outcome: 'none'; message: string }
@@ -45,7 +45,7 @@ export type RemoteError =
   | { kind: 'unauthorized'; outcome: 'none'; message: string }
   /** 400, 403, 413, 415, 422 and any other 4xx: the service's words in `message`. */
   | { kind: 'refused'; outcome: 'none'; status: number; message: string }
-  /** 404 (and 410, except on the feed): the record does not exist. */
+  /** 404, or 410 outside of the feed: the record does not exist. */
   | { kind: 'missing'; outcome: 'none'; message: string }
   /** The service does not offer this operation: see `findProfile`. */
   | { kind: 'no-route'; outcome: 'none'; message: string }
@@ -55,15 +55,15 @@ export type RemoteError =
   | { kind: 'cursor-gone'; outcome: 'none'; message: string }
   /** 412: If-Match did not match. */
   | { kind: 'stale'; outcome: 'none'; message: string }
-  /** 429 and 503. `retryAfterMs` null when the service named no time. */
+  /** 429 and 503. `retryAfterMs` is null if the service named no time. */
   | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string }
   /** Other 5xx. */
   | { kind: 'service-failed'; outcome: 'unknown'; status: number; message: string }
-  /** A body that is not the service's: HTML, empty, truncated, wrong shape. */
+  /** The body did not come from the service: it is HTML, empty, cut short, or of a wrong shape. */
   | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
-  /** 3xx: never followed, a bearer key must not travel. */
+  /** 3xx. A redirect is never followed, because the API key must not go to another server. */
   | { kind: 'redirected'; outcome: 'none'; message: string }
-  /** Refused here, before anything was sent: plain http off loopback, or a name or a count that could hit other records than meant. */
+  /** Refused before anything was sent: plain http beyond loopback, or a name or a count that could hit other records. */
   | { kind: 'unsafe'; outcome: 'none'; message: string }
 
 export type RemoteResult<T> = Promise<Result<T, RemoteError>>
@@ -135,9 +135,9 @@ export interface Extensions {
   listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
   /** Last deleted first. */
   listDeleted(cursor: string | null): RemoteResult<RemotePage<RemoteDeleted>>
-  /** Restores a deleted project or environment with everything that was in it; `slug` replaces its own. */
+  /** Restores a deleted project or environment with everything that was in it. `slug` replaces its old slug. */
   restoreDeleted(id: string, slug: string | undefined): RemoteResult<null>
-  /** The change feed; null cursor: from the beginning of time. */
+  /** The change feed. If the cursor is null, it starts with the first change. */
   changes(cursor: string | null): RemoteResult<FeedPage>
   /** 1 to 200 changes, applied in order and answered one by one. */
   pushChanges(changes: readonly ChangeInput[]): RemoteResult<ChangeAnswer[]>
@@ -146,8 +146,8 @@ export interface Extensions {
 }
 
 export interface Remote extends DocumentedOperations, Extensions {
-  /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
+  /** What the service offers, as far as its answers have shown; null until the change feed was asked for. */
   profile(): ServiceProfile | null
-  /** The same; asks for the change feed unless the service is known to have it. */
+  /** Returns what the service offers. Asks for the change feed first, unless the service is known to have it. */
   findProfile(): RemoteResult<ServiceProfile>
 }

@@ -7,10 +7,10 @@ export type Extension = ListName | 'workspace' | 'changes' | 'push' | 'records' 
 
 /** What a service offers beyond the 14 operations of the specification. */
 export interface ServiceProfile {
-  /** full: it answers the change feed rightly, and so offers everything. basic: the 14 operations, and the lists that were found. */
+  /** full: the service has the change feed, and so offers everything. basic: it offers the 14 operations and the lists that were found. */
   kind: 'full' | 'basic'
   /** The lists that were found so far. */
   lists: ListName[]
-  /** What it can't do, one sentence each; nothing about what was not asked for yet. */
+  /** What the service can't do, one sentence each. Says nothing about lists that were not asked for yet. */
   missing: string[]
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const longestWords = 300
 
 const text = z.string().optional().catch(undefined)
-/** Where services, and proxies before them, put their words; first found is taken. */
+/** The fields in which services and proxies put their message. The first one found is used. */
 const wordy = z.object({
   message: text,
   detail: text,
@@ -15,8 +15,8 @@ const wordy = z.object({
 })
 
 /**
- * What an error body says, as one line for a person, or null when it says nothing readable. Takes
- * any parsed JSON. Sealed values and the API key, should the service repeat them, are cut out.
+ * Returns the message of an error body as one line, or null if it has none. Takes any parsed JSON. Sealed values and the API key are cut
+ * out, should the service repeat them.
  */
 export function serviceWords(body: unknown, apiKey: string): string | null {
   const parsed = wordy.safeParse(body)

@@ -2,20 +2,20 @@ import { redirected, refusedByProxy, timedOut } from './network-error.ts'
 import type { RemoteError } from './remote.ts'
 
 export interface Refusal {
-  /** The HTTP status; it is trusted over the `code` of the envelope. */
+  /** The HTTP status. It counts, not the `code` of the envelope. */
   status: number
   /** The service's words, see `serviceWords`. */
   words: string | null
   retryAfterMs: number | null
   host: string
-  /** 410 speaks of a cursor on the change feed, of a record everywhere else. */
+  /** 410 is about the cursor on the change feed, and about a record everywhere else. */
   isFeed: boolean
 }
 
 /** The error for a status outside 200 to 299. */
 export function statusError({ status, words, retryAfterMs, host, isFeed }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
-  // What services say of it is the same once more.
+  // The service's message for this status only repeats ours.
   if (status === 401)
     return {
       kind: 'unauthorized',
@@ -75,5 +75,5 @@ const cursorGone: RemoteError = {
   message: 'The service restarted its change history. Holdfast will read everything again.',
 }
 
-/** The service's words lead when there are any, quoted, so that it is clear who speaks. */
+/** The message begins with the service's words, if there are any. They are in quotes, to show whose words they are. */
 const sentence = (words: string | null, own: string): string => (words === null ? own : `${own} The service says: “${words}”`)

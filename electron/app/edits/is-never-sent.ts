@@ -6,9 +6,8 @@ import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import { isMove, isOperation, type Entry } from '../../queue/entry.ts'
 
 /**
- * Whether only this computer has a row and all rows below it, so that nobody else can have anything in it. A row whose create may have
- * arrived doesn't count. With rows below it, neither does one that others deleted, nor one with a variable that was moved there or with a
- * version to save.
+ * Returns whether only this computer has a row and all rows below it. False if the row's create may have arrived. With rows below it, false
+ * too if others deleted the row, if a row below may have arrived, or if it is a variable that was moved there or a version to save.
  */
 export function isNeverSent(tx: Tx, id: string): boolean {
   if (getBase(tx, id) !== null || changesOfRow(tx, id).some(mayBeUnderWay)) return false

@@ -17,7 +17,7 @@ export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): 
   const below = change.kind === 'create' ? descendantEntries(tx, change.rowId).filter((entry) => !isOperation(entry)) : []
   const shown = [...new Set(below.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-  // A variable that was moved on from there goes where it went from where the service has it.
+  // A variable that was moved there may have been moved on. Its later move then starts where the service has the variable.
   for (const entry of below) if (getEntryAt(tx, entry.seq) === null) restack(tx, context, entry, null)
   // Rows that exist only here keep their past: undo may restore them.
   for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)

@@ -176,7 +176,7 @@ function renameIn(
     const sealed = row?.fields.value?.sealed
     const text = sealed === undefined ? null : cipher.open(sealed)
     const value = text === null ? null : renameReferences(text, renamed.from, to)
-    // Others refer to it through one of these.
+    // A value without the reference may refer to the variable through another one: it needs no change.
     if (row === null || value === null) continue
     const done = updateVariable(tx, context, cipher, { id, seen: revOf(tx, id), value })
     if (!done.ok) return done

@@ -39,7 +39,7 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const done = await go(context, workspaceId, 'undo')
   if (!done.ok) return done
   const { label, isIdle } = done.value
-  // What the service restored may be all of the step.
+  // The service may have restored everything that the step changed.
   return ok({ label, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) })
 }
 

@@ -180,9 +180,12 @@ function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
   return diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
 }
 
-/** Checks the whole database. If it is whole, deletes the drafts that were lost before. Returns whether sync may use it. */
+/**
+ * Checks the database. If nothing is damaged, deletes the drafts whose environment or project is deleted. Returns whether sync may use the
+ * database.
+ */
 async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
-  // Not after the check: an undo can restore what is deleted during it.
+  // Read before the check: an undo can restore what the user deletes during the check.
   const lost = lostDraftsOf(mirror)
   try {
     const isWhole = await check(signal)

@@ -84,7 +84,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
   deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
   const outcomes = await port.push(items)
-  // The answer to 200 changes takes tens of milliseconds to open, to write, and to follow with the next request.
+  // The answer to 200 changes takes tens of milliseconds to decrypt and to write.
   await yieldToOthers()
   await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
   await yieldToOthers()

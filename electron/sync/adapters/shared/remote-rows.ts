@@ -92,7 +92,7 @@ export const savedRow = ({ environmentId }: Pick<RemoteVersion, 'environmentId'>
 export const weightOfSaved = ({ value }: Saved): number => Math.max(value.length, leastWeight)
 const leastWeight = 2048
 
-/** The same of a record. */
+/** Returns the weight of a record in a slice. */
 export function weightOfRecord(record: RemoteRecord | null): number {
   if (record?.resource === 'variable') return record.record.value.length
   return record?.resource === 'version' ? (record.record.variables ?? []).reduce((sum, saved) => sum + weightOfSaved(saved), 0) : 0
