@@ -4,7 +4,7 @@ import { openBytes, sealBytes } from './gcm.ts'
 import { keyObject } from './key-object.ts'
 import { sealedText } from './sealed-bytes.ts'
 
-/** What a bound value is the value of. Ids are those of the service. */
+/** The variable that a value is bound to. Ids are those of the service. */
 export interface ValuePlace {
   workspaceId: string
   environmentId: string
@@ -16,9 +16,9 @@ export interface ValuePlace {
 const mark = 'holdfast value 1'
 
 /**
- * The associated data of a bound value, 32 bytes: SHA-256 over mark, workspace, environment, name, type and `secret` or `plain`, each as its
- * length in bytes (32 bits, big-endian) and its UTF-16LE bytes. Lengths make the encoding unambiguous, and UTF-16 tells names apart that
- * UTF-8 would merge (lone surrogates).
+ * The associated data of a bound value, 32 bytes: SHA-256 over mark, workspace, environment, name, type and `secret` or `plain`, each as
+ * its length in bytes (32 bits, big-endian) and its UTF-16LE bytes. With the lengths, no two bindings have the same encoding. Two names
+ * that differ only in lone surrogates differ in UTF-16, but not in UTF-8.
  */
 export function bindingOf({ workspaceId, environmentId, name, type, isSecret }: ValuePlace): Buffer {
   const hash = createHash('sha256')
@@ -33,12 +33,12 @@ export function bindingOf({ workspaceId, environmentId, name, type, isSecret }: 
 /** Bytes of length before the text. */
 const headerLength = 4
 const leastFrame = 32
-/** Longer frames are not padded: a service takes values up to a limit, and 3 % of a megabyte is much. */
+/** Longer frames are not padded: services limit the length of values, and padding can add 3 % of a megabyte. */
 const mostPadded = 1024 * 1024
 
 /**
- * The length that a frame of `length` bytes is padded to: 32, then Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and
- * Communication with PURBs", section 4), which adds 12 % at most; none above 1 MiB.
+ * Returns the length that a frame of `length` bytes is padded to: at least 32, above that by Padmé (Nikitin et al., "Reducing Metadata
+ * Leakage from Encrypted Files and Communication with PURBs", section 4), which adds 12 % at most. A frame above 1 MiB is not padded.
  */
 export function paddedLength(length: number): number {
   if (length <= leastFrame) return leastFrame
@@ -50,13 +50,13 @@ export function paddedLength(length: number): number {
 }
 
 /**
- * Seals a text to its place: the envelope of `encryptValue`, with the binding as associated data and a padded frame inside: length (32 bits,
- * big-endian) ‖ UTF-8 ‖ zeros. Throws TypeError when the key is not 32 bytes.
+ * Seals a text and binds it to a variable. The result is the envelope of `encryptValue`, with the binding as associated data. Inside is a
+ * padded frame: length (32 bits, big-endian) ‖ UTF-8 ‖ zeros. Throws TypeError when the key is not 32 bytes.
  */
 export function sealBound(key: Uint8Array, text: string, binding: Uint8Array): string {
   const secret = keyObject(key)
   const length = Buffer.byteLength(text, 'utf8')
-  // Memory of its own, zeroed: nothing of a shared pool ends up in the padding, nor the text in the pool.
+  // The frame has zeroed memory of its own. Otherwise bytes of the shared pool could get into the padding, and the text into the pool.
   const frame = Buffer.alloc(paddedLength(headerLength + length))
   frame.writeUInt32BE(length)
   frame.write(text, headerLength, 'utf8')
@@ -65,7 +65,10 @@ export function sealBound(key: Uint8Array, text: string, binding: Uint8Array): s
   return sealedText(sealed)
 }
 
-/** Opens the bytes (`sealedBytes`) of what `sealBound` sealed to this very place; null for any others, also of a value that is not bound. */
+/**
+ * Opens the bytes (`sealedBytes`) of a value that `sealBound` bound to this variable. Returns null for any other bytes, also for a value
+ * that is not bound.
+ */
 export function openBound(key: Uint8Array, bytes: Buffer, binding: Uint8Array): string | null {
   const frame = openBytes(keyObject(key), bytes, binding)
   if (frame === null) return null
@@ -74,7 +77,7 @@ export function openBound(key: Uint8Array, bytes: Buffer, binding: Uint8Array): 
   return text
 }
 
-/** The text of a frame; null where it is not spelled the one way that `sealBound` spells it. */
+/** Returns the text of a frame; null if the frame is not exactly as `sealBound` would write it. */
 function textOf(frame: Buffer): string | null {
   if (frame.length < leastFrame) return null
   const end = headerLength + frame.readUInt32BE()

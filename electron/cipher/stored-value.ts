@@ -13,7 +13,7 @@ import { z } from 'zod'
  */
 export type Doubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
 
-/** A value that was verified, with the facts that were authenticated with it. */
+/** A verified value, with the facts that were authenticated with it. */
 export interface LastVerified {
   /** The environment and the name for which it was verified. */
   environmentId: string
@@ -26,9 +26,9 @@ export interface LastVerified {
 
 export interface Unverified {
   doubt: Doubt
-  /** As it would be kept if it were not in doubt. */
+  /** The value in the form it would have if it were verified. */
   value: string
-  /** What the variable held before; null: nothing verified is known of it. */
+  /** The variable's last verified value; null if none is known. */
   last: LastVerified | null
 }
 
@@ -53,7 +53,7 @@ export const isUnverified = (stored: string): boolean => stored.startsWith(mark)
 
 export const unverifiedText = (unverified: Unverified): string => mark + JSON.stringify(unverified)
 
-/** What an Unverified value is kept with; null for any other text. One that damage altered holds nothing that can be read. */
+/** Reads an Unverified value; null for any other text. If the text is damaged, nothing in it can be read. */
 export function readUnverified(stored: string): Unverified | null {
   if (!isUnverified(stored)) return null
   try {
@@ -65,7 +65,10 @@ export function readUnverified(stored: string): Unverified | null {
 
 export const boundText = (sealed: string, binding: Buffer): string => `${sealed}.${binding.toString('base64url')}`
 
-/** The wire's text of a kept value, and the binding that it opens with; null: it is not bound. An Unverified value is as it came. */
+/**
+ * Returns the text that a kept value has on the wire, and the binding that it opens with (null: it is not bound). An Unverified value is
+ * returned as it came.
+ */
 export function partsOfStored(stored: string): { sealed: string; binding: Buffer | null } {
   const unverified = readUnverified(stored)
   if (unverified !== null) return partsOfStored(unverified.value)
@@ -74,8 +77,8 @@ export function partsOfStored(stored: string): { sealed: string; binding: Buffer
   return { sealed: stored.slice(0, end), binding: Buffer.from(stored.slice(end + 1), 'base64url') }
 }
 
-/** Whether a kept value was verified to be its variable's. */
+/** Returns whether a kept value was verified to belong to its variable. */
 export const isBound = (stored: string): boolean => !isUnverified(stored) && stored.includes('.')
 
-/** The random bytes that name one sealing, as text: twelve bytes are sixteen characters of base64. */
+/** Returns the iv of a sealed value as text: twelve bytes are sixteen characters of base64. */
 export const nonceOf = (sealed: string): string => sealed.slice(3, 19)

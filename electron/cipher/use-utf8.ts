@@ -1,6 +1,6 @@
 /**
- * What `use` makes of the UTF-8 bytes of a text, which are overwritten then. Node's own encoding of a longer text would leave a copy in a block
- * that it frees, and of a shorter one in the pool that all small buffers share. A lone surrogate becomes U+FFFD.
+ * Calls `use` with the UTF-8 bytes of a text, overwrites the bytes, and returns the result. Node's own encoding would leave a copy of a
+ * longer text in freed memory, and of a shorter text in the pool that all small buffers share. A lone surrogate becomes U+FFFD.
  */
 export function useUtf8<T>(text: string, use: (bytes: Buffer) => T): T {
   const bytes = Buffer.alloc(Buffer.byteLength(text, 'utf8'))

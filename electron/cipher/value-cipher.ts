@@ -5,10 +5,9 @@ import { sealedBytes, sealedText } from './sealed-bytes.ts'
 import { useUtf8 } from './use-utf8.ts'
 
 /**
- * Seals a text under a 32-byte workspace key: `v1:` + base64(iv[12] ‖ ciphertext ‖ tag[16]),
- * AES-256-GCM, a fresh random iv each time, no associated data (interface specification,
- * Authentication, rule 3). A lone surrogate, which UTF-8 cannot carry, becomes U+FFFD.
- * Throws TypeError when the key is not 32 bytes.
+ * Seals a text under a 32-byte workspace key: `v1:` + base64(iv[12] ‖ ciphertext ‖ tag[16]), AES-256-GCM, with a fresh random iv each time
+ * and without associated data (interface specification, Authentication, rule 3). A lone surrogate, which UTF-8 cannot carry, becomes
+ * U+FFFD. Throws TypeError when the key is not 32 bytes.
  */
 export function encryptValue(key: Uint8Array, text: string): string {
   const secret = keyObject(key)
@@ -17,9 +16,8 @@ export function encryptValue(key: Uint8Array, text: string): string {
 }
 
 /**
- * Opens what `encryptValue` made, or any client that keeps to the same layout. Throws TypeError,
- * without a word of the value in its message, when `sealed` is not a well-formed envelope, when
- * the key does not open it, when it was changed, or when it does not hold UTF-8 text.
+ * Opens a value that `encryptValue` sealed, or any client with the same layout. Throws TypeError if `sealed` is not a well-formed envelope,
+ * if the key does not open it, if it was changed, or if it does not hold UTF-8 text. The error's message has nothing of the value.
  */
 export function decryptValue(key: Uint8Array, sealed: string): string {
   const secret = keyObject(key)
@@ -35,8 +33,8 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
 }
 
 /**
- * What `use` makes of the UTF-8 bytes inside a well-formed envelope (`sealedBytes`), which are overwritten then. Null when the key does not open
- * it, or it does not hold UTF-8.
+ * Opens a well-formed envelope (`sealedBytes`), calls `use` with the UTF-8 bytes inside, overwrites the bytes, and returns the result. Null
+ * if the key does not open the envelope, or it does not hold UTF-8.
  */
 export function usePlainBytes<T>(key: Uint8Array, bytes: Buffer, use: (plain: Buffer) => T): T | null {
   const plain = openBytes(keyObject(key), bytes, null)
@@ -47,8 +45,8 @@ export function usePlainBytes<T>(key: Uint8Array, bytes: Buffer, use: (plain: Bu
 }
 
 /**
- * Whether `text` is a well-formed sealed value. It says nothing about which key opens it. A text
- * that merely begins with `v1:` is not sealed: taking it for ciphertext would put it on the disk in plain.
+ * Returns whether `text` is a well-formed sealed value, whichever key opens it. A text that only begins with `v1:` is not sealed: if it
+ * were taken for ciphertext, it would get on the disk in plain.
  */
 export function isSealed(text: string): boolean {
   return sealedBytes(text) !== null

@@ -4,15 +4,15 @@ import { isSealed } from './value-cipher.ts'
 import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
 
 /**
- * Which values of a service a workspace accepts. open: other clients write to it, so unbound values are accepted too. binding: the values
- * of an open workspace are being bound; a variable with a bound value accepts only bound ones. bound: only values that a member sealed to
- * their variable.
+ * Which values of a service a workspace accepts. open: unbound values too, because other clients write to the workspace. binding: the
+ * values of an open workspace are being bound; a variable with a bound value accepts only bound ones. bound: only values that a member
+ * sealed to their variable.
  */
 export type ValuePolicy = 'open' | 'binding' | 'bound'
 
 type Kind = Pick<ValuePlace, 'type' | 'isSecret'>
 
-/** A value as a service shows it. Type and secrecy are absent where it does not tell them. */
+/** A value as a service sends it. Type and secrecy are absent if the service does not send them. */
 export interface ShownValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
   value: string
   type?: ValuePlace['type'] | undefined
@@ -29,17 +29,17 @@ export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
 
 /** What this computer remembers of a variable, and of the value that is shown. */
 export interface ValueMemory {
-  /** What it holds of the record, whatever its name; null: it does not know the record. */
+  /** What is known of the record, under any name; null if the record is not known. */
   own: HeldValue | null
-  /** What it holds of the variable of this name, if that is another record. */
+  /** What is known of the variable of this name, if that is another record. */
   namesake: HeldValue | null
-  /** Whether another value has superseded the one that is shown. */
+  /** Whether the value that the service sends was superseded here by another value. */
   isSuperseded: boolean
-  /** Whether the value that is shown is the one last verified of another record. */
+  /** Whether the value that the service sends is the last verified value of another record. */
   isAnothers: boolean
 }
 
-/** A value to keep, with the type and secrecy that were authenticated with it, if any. */
+/** A value to keep. If type and secrecy were authenticated with the value, they are kept too. */
 export interface VerifiedValue extends Partial<Kind> {
   value: TaggedValue
 }
@@ -54,9 +54,9 @@ const kindsFrom = ({ type, isSecret }: Partial<Kind>): Kind[] => {
 }
 
 /**
- * Decides what a value from a service is: verified, taken without proof (in an open workspace), or Unverified. Bound to this variable with
- * this type and secrecy is the only proof. Of an Unverified value, type and secrecy are those last verified under this name, else it is a
- * secret: a service cannot unmask by its word.
+ * Decides whether a value from a service is verified, accepted without proof (in an open workspace), or Unverified. The only proof is that
+ * the value is bound to this variable, type and secrecy. An Unverified value keeps the type and secrecy last verified under its name. If
+ * there are none, it is a secret: a service must not be able to unmask a value.
  */
 export function verifyValue(
   cipher: WorkspaceCipher,
@@ -89,8 +89,8 @@ export function verifyValue(
 }
 
 /**
- * Whether a value that was bound here comes back although another one had taken its place. The last verified one always may, and its text with
- * the same type and secrecy: with others, a secret would be shown as it was before it was one.
+ * Returns whether the service sends a value again that another value has superseded. The last verified value may always come back. So may
+ * its text, but only with the same type and secrecy: otherwise a secret would be shown as it was before it became one.
  */
 function isBroughtBack({ sealed, tag }: TaggedValue, place: Kind & ShownValue, memory: ValueMemory): boolean {
   if (!memory.isSuperseded) return false
@@ -101,8 +101,9 @@ function isBroughtBack({ sealed, tag }: TaggedValue, place: Kind & ShownValue, m
 }
 
 /**
- * Whether a record that was verified in one place is shown in another one with the very bytes of the record that belongs there. Members seal
- * what they rename or move anew, so only a service does that. If they were taken, the record's own value would be superseded.
+ * Returns whether the service sends a record, which was verified in another place, with the exact bytes of the record that belongs in this
+ * place. Members seal a variable anew when they rename or move it, so only a service does this. If the bytes were accepted, they would
+ * supersede the record's own value.
  */
 function isBorrowed(shown: ShownValue, memory: ValueMemory): boolean {
   const own = memory.own === null ? null : verifiedOf(memory.own)
@@ -111,7 +112,7 @@ function isBorrowed(shown: ShownValue, memory: ValueMemory): boolean {
 
 const isPlaceOf = (last: LastVerified, shown: ShownValue): boolean => last.environmentId === shown.environmentId && last.name === shown.name
 
-/** The value last verified: the one that is held or, if that is Unverified, the one that it keeps. */
+/** Returns the last verified value: the value held, or the one that an Unverified value keeps. */
 function verifiedOf({ environmentId, name, sealed, tag, type, isSecret }: HeldValue): LastVerified | null {
   const unverified = readUnverified(sealed)
   if (unverified !== null) return unverified.last
@@ -119,16 +120,16 @@ function verifiedOf({ environmentId, name, sealed, tag, type, isSecret }: HeldVa
   return { environmentId, name, sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }
 }
 
-/** The values last verified, that of the record first. */
+/** Returns the last verified values, that of the record first. */
 const lastVerified = ({ own, namesake }: ValueMemory): LastVerified[] =>
   [own, namesake].flatMap((held) => (held === null ? null : verifiedOf(held)) ?? [])
 
-/** An Unverified value. `kept`: as it would be kept if it were not; null: it came in plain. */
+/** Makes an Unverified value. `kept`: the value in the form it would have if it were verified; null if it came in plain. */
 function doubted(cipher: WorkspaceCipher, doubt: Doubt, kept: string | null, shown: ShownValue, memory: ValueMemory): VerifiedValue {
   const [last = null] = lastVerified(memory)
   const held = memory.own ?? memory.namesake
   const before = held === null ? null : readUnverified(held.sealed)
-  // Sealed anew, the same text would look like another value each time it is read.
+  // If the text were sealed again at each read, the same text would look like another value each time.
   const isSame = kept === null && before?.doubt === 'plain' && cipher.open(before.value) === shown.value
   const value = kept ?? (isSame ? before.value : cipher.seal(shown.value).sealed)
   const kind: Partial<Kind> =

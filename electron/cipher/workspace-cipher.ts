@@ -6,44 +6,48 @@ import { sealedBytes } from './sealed-bytes.ts'
 import { isUnverified, partsOfStored, readUnverified } from './stored-value.ts'
 import { encryptValue, usePlainBytes } from './value-cipher.ts'
 
-/** A sealed value with its equality tag (null: the key does not open it), and the id of the key that made the tag. */
+/** A sealed value, its equality tag (null if the key does not open it), and the id of the key of the tag. */
 export interface TaggedValue {
   sealed: string
   tag: string | null
   keyId: string
 }
 
-/** One workspace's key at work. */
+/** Seals, opens and tags values with the key of one workspace. */
 export interface WorkspaceCipher {
-  /** Tags compare only under one key id. */
+  /** Only tags of the same key id can be compared. */
   readonly keyId: string
-  /** Seals a plaintext for the mirror and tags it. `tag`: what `tagOf` gave for it, where it was asked for already. */
+  /** Seals a plaintext for the mirror and tags it. `tag`: the result of `tagOf`, if the caller has it already. */
   seal(text: string, tag?: string): TaggedValue
-  /** Seals a plaintext for the wire, to what it is the value of. */
+  /** Seals a plaintext for the wire and binds it to its variable. */
   sealFor(text: string, place: ValuePlace): string
-  /** Tags a value as the mirror keeps it. Throws once the keys are wiped, as does `openBound`: a guess would be kept. */
+  /** Tags a value in the mirror's form. Throws after `wipe`, as `openBound` does: a wrong tag would be kept. */
   tagged(stored: string): TaggedValue
-  /** Tags a value of the wire that is not bound, in one look; null: it is not a sealed value. Throws as `tagged` does. */
+  /** Tags an unbound value of the wire; null if it is not a sealed value. Throws as `tagged` does. */
   taggedFromWire(value: string): TaggedValue | null
-  /** The plaintext of a value as the mirror keeps it; null when the key does not open it, or it is Unverified. */
+  /** Opens a value in the mirror's form; null if the key does not open it, or it is Unverified. */
   open(stored: string): string | null
-  /** The same of one that may be Unverified: for its user, who decides on it. Nothing else may ask for this. */
+  /** Opens a value in the mirror's form, even an Unverified one. Only for showing the value to the user, who decides about it. */
   openUnverified(stored: string): string | null
-  /** The plaintext of a value from the wire, if it is bound to one of these places; with the first such place, and its binding. */
+  /** Opens a value from the wire if it is bound to one of these places. Returns the plaintext, the first such place, and its binding. */
   openBound<P extends ValuePlace>(sealed: string, places: readonly P[]): { text: string; place: P; binding: Buffer } | null
-  /** The tag that `text` would get, to compare without sealing. */
+  /** Returns the tag of a plaintext, to compare it without sealing it. */
   tagOf(text: string): string
-  /** Overwrites the key and what was derived from it, at a lock. Nothing may be sealed or opened afterwards. */
+  /** Overwrites the key and the keys derived from it, at a lock. Afterwards nothing can be sealed or opened. */
   wipe(): void
 }
 
-/** The cipher of a 32-byte workspace key, which it takes over: `wipe` overwrites it. Throws TypeError on any other length. */
+/**
+ * Creates the cipher of a 32-byte workspace key. The array is the cipher's from then on: `wipe` overwrites it. Throws TypeError on any
+ * other length.
+ */
 export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   const id = keyId(key)
   const tagKey = deriveTagKey(key)
   let isWiped = false
   const requireKey = (): void => {
-    // Sealed under a key of zeros a value would be lost to its owner and open to everybody; tried under one, a good value would count as forged.
+    // A value sealed with a key of zeros would be lost to its owner and open to everybody. A good value opened with it would count as
+    // forged.
     if (isWiped) throw new Error('The keys were locked while a value was being sealed or verified')
   }
   const open = (stored: string): string | null => {

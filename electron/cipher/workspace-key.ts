@@ -3,10 +3,10 @@ import { err, ok } from '../bridge/result.ts'
 import type { Result } from '../bridge/result.ts'
 import { checkKey, keyLength } from './check-key.ts'
 
-/** What `parseWorkspaceKey` says no with; fits AppError. */
+/** The error of `parseWorkspaceKey`; an AppError. */
 export type BadWorkspaceKey = { kind: 'invalid-input'; message: string; field: 'workspaceKey' }
 
-/** A new 32-byte workspace key. `random` gives that many random bytes; the system's by default. */
+/** Makes a new 32-byte workspace key. `random` returns so many random bytes; the system's by default. */
 export function generateWorkspaceKey(random: (length: number) => Uint8Array = randomBytes): Uint8Array {
   const key = random(keyLength)
   checkKey(key)
@@ -14,9 +14,8 @@ export function generateWorkspaceKey(random: (length: number) => Uint8Array = ra
 }
 
 /**
- * Reads a workspace key as people paste it: standard base64 or base64url, with or without
- * padding (RFC 4648 sections 4 and 5), or 64 hexadecimal digits; white space around it is
- * dropped. Anything else is `invalid-input` with a sentence that says what to do.
+ * Reads a workspace key as people paste it: standard base64 or base64url, with or without padding (RFC 4648 sections 4 and 5), or 64
+ * hexadecimal digits; white space around it is dropped. Any other text is `invalid-input`, with a sentence that says what to do.
  */
 export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspaceKey> {
   const trimmed = text.trim()
@@ -26,7 +25,7 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   if (!/^([A-Za-z0-9+/]+|[A-Za-z0-9_-]+)$/.test(unpadded)) {
     return refuse(`${notAKey} It contains characters that keys don’t have. Copy it again, without spaces, quotes or line breaks.`)
   }
-  // Node reads both alphabets here; the standard one is what the spelling is compared in.
+  // Node reads both alphabets. The check compares in the standard one.
   const key = Buffer.from(unpadded, 'base64')
   if (key.length !== keyLength)
     return refuse(`${notAKey} It is too ${key.length < keyLength ? 'short' : 'long'}. Copy the whole key again.`)
@@ -37,14 +36,14 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   return ok(ownBytes(key))
 }
 
-/** The bytes in memory of their own, and no copy in the pool that all small buffers share: a lock has to find them all. */
+/** Returns the bytes in memory of their own. A lock must overwrite all copies, so none may be in the pool that all small buffers share. */
 function ownBytes(pooled: Buffer): Uint8Array {
   const bytes = new Uint8Array(pooled)
   pooled.fill(0)
   return bytes
 }
 
-/** The key as people keep it: standard base64, 44 characters. Throws TypeError when it is not 32 bytes. */
+/** Returns the key as people keep it: standard base64, 44 characters. Throws TypeError when it is not 32 bytes. */
 export function formatWorkspaceKey(key: Uint8Array): string {
   checkKey(key)
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('base64')

@@ -6,8 +6,8 @@ const minimum = 8
 export type BadPassphrase = { kind: 'invalid-input'; message: string; field: 'passphrase' }
 
 /**
- * Refuses a new passphrase of fewer than 8 characters (as a person counts them, code points of NFC).
- * White space counts and is kept. For new passphrases only: an old one is simply right or wrong.
+ * Refuses a new passphrase of fewer than 8 characters (as a person counts them, code points of NFC). White space counts and is kept. Only
+ * for new passphrases: an old one is right or wrong, whatever its length.
  */
 export function checkPassphrase(passphrase: string): Result<string, BadPassphrase> {
   const length = Array.from(passphrase.normalize('NFC')).length

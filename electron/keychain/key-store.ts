@@ -1,16 +1,16 @@
 import type { Result } from '../bridge/result.ts'
 
 /**
- * Where API keys and workspace keys live. Three implementations: the OS keychain, a vault file
- * under a passphrase, and this session's memory. "Cancelled", "locked" and "absent" are three answers.
+ * Keeps API keys and workspace keys. There are three: the OS keychain, a vault file under a passphrase, and this session's memory.
+ * "Cancelled", "locked" and "absent" are three different answers.
  */
 export interface KeyStore {
   readonly kind: 'os' | 'vault' | 'session'
-  /** The secret kept under `name`, or null when there is none. */
+  /** Returns the secret kept under `name`, or null if there is none. */
   get(name: string): Promise<Result<string | null, KeyStoreError>>
-  /** Keeps `secret` under `name`; when it says ok, the secret is durable (for this kind of store). */
+  /** Keeps `secret` under `name`. If the result is ok, the secret is as durable as this store can make it. */
   set(name: string, secret: string): Promise<Result<null, KeyStoreError>>
-  /** Forgets `name`; ok also when there was none. */
+  /** Forgets `name`. The result is ok even if there was no secret. */
   delete(name: string): Promise<Result<null, KeyStoreError>>
   /** Drops all keys held in memory. */
   close(): void
@@ -20,7 +20,7 @@ export type KeyStoreError =
   /** There is no keychain on this machine, or it failed its self-test. */
   | { kind: 'keychain-absent'; message: string }
   | { kind: 'keychain-locked'; message: string }
-  /** The user said no, or did not answer in time. */
+  /** The user refused, or did not answer in time. */
   | { kind: 'keychain-cancelled'; message: string }
   | { kind: 'passphrase-wrong'; message: string }
   | { kind: 'vault-damaged'; message: string }

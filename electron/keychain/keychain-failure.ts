@@ -2,7 +2,7 @@ import type { KeyStoreError } from './key-store.ts'
 
 type KeychainKind = 'keychain-absent' | 'keychain-locked' | 'keychain-cancelled'
 
-/** One sentence for each of the three answers of a keychain that does not serve us. */
+/** One sentence for each of the three answers of a keychain that gives no key. */
 export function keychainFailure(kind: KeychainKind): Extract<KeyStoreError, { kind: KeychainKind }> {
   return { kind, message: messages[kind] }
 }
@@ -14,13 +14,13 @@ const messages: Record<KeychainKind, string> = {
   'keychain-cancelled': 'The system keychain denied the request or didn’t answer in time. Try again and allow Holdfast.',
 }
 
-/** No person reads a prompt and closes it in less than this. */
+/** The least time in which a person can read a prompt and close it. */
 const humanMilliseconds = 300
 
 /**
- * Which answer an error of @napi-rs/keyring means. The library has no codes of its own: it passes on the
- * words of the platform, so it is the words that are read (macOS: SecCopyErrorMessageString,
- * Windows: FormatMessage, Linux: the Secret Service). `elapsedMs` is how long the call took.
+ * Returns the answer that an error of @napi-rs/keyring means. The library has no error codes and passes on the platform's message, so the
+ * message is read (macOS: SecCopyErrorMessageString, Windows: FormatMessage, Linux: the Secret Service). `elapsedMs` is how long the call
+ * took.
  */
 export function readKeychainError(error: unknown, elapsedMs: number): KeyStoreError {
   const words = wordsOf(error)
@@ -33,7 +33,7 @@ export function readKeychainError(error: unknown, elapsedMs: number): KeyStoreEr
     }
   }
   if (/prompt (was )?dismissed/i.test(words)) {
-    // Where no prompt can be shown (no display, no agent), the Secret Service says dismissed at once.
+    // If no prompt can be shown (no display, no agent), the Secret Service says "dismissed" at once.
     return keychainFailure(elapsedMs < humanMilliseconds ? 'keychain-locked' : 'keychain-cancelled')
   }
   if (/cancell?ed|-128\b|\b1223\b|aborted/i.test(words)) return keychainFailure('keychain-cancelled')

@@ -6,18 +6,18 @@ import { keychainFailure, readKeychainError } from './keychain-failure.ts'
 import { createTurnstile } from './turnstile.ts'
 
 export interface OsKeychainOptions {
-  /** One name per data folder: two folders never see each other's keys. */
+  /** The name of the data folder's keys. Each data folder has another name, and sees only its own keys. */
   service: string
-  /** How long a call may take in milliseconds, the user's time at a prompt included. A minute by default. */
+  /** How many milliseconds a call may take, with the user's time at a prompt. A minute by default. */
   deadlineMs?: number
 }
 
-/** One for the process: its calls share Node's pool of threads. */
+/** One for the whole process, because all calls share Node's pool of threads. */
 const pass = createTurnstile()
 
 /**
- * The keychain of the operating system: macOS Keychain, Windows Credential Manager, or the Secret
- * Service on Linux, never one that forgets at reboot. Secrets are kept as their UTF-8 bytes.
+ * The keychain of the operating system: macOS Keychain, Windows Credential Manager, or the Secret Service on Linux. Never a keychain that
+ * forgets its keys at reboot. Secrets are kept as their UTF-8 bytes.
  */
 export function createOsKeychain({ service, deadlineMs = 60_000 }: OsKeychainOptions): KeyStore {
   const ask = <T>(name: string, work: (entry: AsyncEntry) => Promise<T>) => askKeychain(service, name, work, deadlineMs)
@@ -26,7 +26,7 @@ export function createOsKeychain({ service, deadlineMs = 60_000 }: OsKeychainOpt
     get: (name) =>
       ask(name, async (entry) => {
         const numbers = await entry.getSecret()
-        // In memory of their own: the pool of small buffers would keep them.
+        // The bytes need memory of their own: the pool of small buffers would keep a copy.
         const bytes = numbers && Uint8Array.from(numbers)
         const secret = bytes && new TextDecoder().decode(bytes)
         bytes?.fill(0)
@@ -47,7 +47,7 @@ export function createOsKeychain({ service, deadlineMs = 60_000 }: OsKeychainOpt
         await entry.deleteCredential()
         return null
       }),
-    // Nothing is held: the system is asked each time.
+    // No keys are in memory: each call asks the system.
     close: () => {},
   }
 }
@@ -71,11 +71,11 @@ async function askKeychain<T>(
 }
 
 /**
- * Made anew for each call: an entry holds a session with the service, which ends when the service
- * restarts. Imported late, because where the platform has no binary of the library the import itself fails.
+ * Creates an entry for each call: an entry has a session with the service, and the session ends when the service restarts. The import is in
+ * here because it fails on a platform that the library has no binary for.
  */
 async function openEntry(service: string, name: string): Promise<AsyncEntry> {
   const { AsyncEntry } = await import('@napi-rs/keyring')
-  // Without the pin, Linux falls back to the kernel's keyring, which is gone at reboot.
+  // Without this setting, Linux falls back to the kernel's keyring, which loses its keys at reboot.
   return new AsyncEntry(service, name, { linux: { store: 'secret-service' } })
 }

@@ -7,8 +7,8 @@ import type { KeyStore, KeyStoreError } from './key-store.ts'
 export type KeychainAnswer = 'available' | 'absent' | 'locked' | 'cancelled'
 
 /**
- * Checks whether the operating system's keychain works: stores a random text under a name of its own, reads
- * it, removes it, and checks that it is removed. The system may ask its user meanwhile.
+ * Checks whether the operating system's keychain works: stores a random text under a name of its own, reads it, removes it, and checks that
+ * it is removed. The system may show a prompt meanwhile.
  */
 export async function probeKeychain(options: OsKeychainOptions): Promise<KeychainAnswer> {
   const failure = await selfTest(createOsKeychain(options))
@@ -17,7 +17,7 @@ export async function probeKeychain(options: OsKeychainOptions): Promise<Keychai
   return failure === 'keychain-cancelled' ? 'cancelled' : 'absent'
 }
 
-/** Null when all is well, else the failure. */
+/** Returns null if the keychain works, otherwise the failure. */
 async function selfTest(keychain: KeyStore): Promise<KeyStoreError['kind'] | null> {
   const name = `self-test-${randomBytes(8).toString('hex')}`
   const secret = randomBytes(32).toString('base64')

@@ -1,7 +1,7 @@
 import { ok } from '../bridge/result.ts'
 import type { KeyStore } from './key-store.ts'
 
-/** Keys in memory, for this session only: nothing is written anywhere, and `close` forgets all. */
+/** Keeps keys in memory only, for this session. `close` forgets all of them. */
 export function createSessionKeys(): KeyStore {
   const secrets = new Map<string, string>()
   return {

@@ -1,10 +1,9 @@
 export type Passed<T> = { late: false; value: T } | { late: true }
 
 /**
- * Lets one piece of work through at a time, and gives up waiting for it after its deadline.
- * A call into the keychain holds a thread of Node's small pool for as long as the system asks its
- * user; were several to wait at once, no file could be read meanwhile. Work that is late goes on
- * holding the turnstile until it ends; work whose deadline passed before its turn is never begun.
+ * Runs one call at a time, and stops waiting for a call after its deadline. A call of the keychain holds a thread of Node's small pool for
+ * as long as the system shows a prompt. If several calls waited at once, no file could be read meanwhile. A call past its deadline still
+ * blocks the next until it ends. A call whose deadline passes before its turn is never started.
  */
 export function createTurnstile(): <T>(work: () => Promise<T>, deadlineMs: number) => Promise<Passed<T>> {
   let last: Promise<unknown> = Promise.resolve()

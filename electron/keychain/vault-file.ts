@@ -10,17 +10,16 @@ import { deriveVaultKey, newDerivation, openVault, sealVault } from './vault-for
 import type { Derivation, OpenedVault, VaultRefusal } from './vault-format.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** A file of keys under a passphrase, opened: the keys are in memory until `close`. */
+/** An opened file of keys under a passphrase. The keys are in memory until `close`. */
 export interface VaultFile extends KeyStore {
   readonly kind: 'vault'
-  /** Seals the file anew. `current` must be right; `next` must pass `checkPassphrase`. */
+  /** Seals the file under a new passphrase. `current` must be the old one; `next` must pass `checkPassphrase`. */
   changePassphrase(current: string, next: string): Promise<Result<null, KeyStoreError | BadPassphrase>>
 }
 
 /**
- * Makes a new, empty vault at `file` and leaves it open. An existing vault is never
- * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist. Only tests that open many vaults pass a
- * `derivation`; the default is a fresh one of full cost.
+ * Creates an empty vault at `file` and opens it. An existing vault is never overwritten: it is renamed to `<file>.old`, `.old-2` and so on.
+ * The folder must exist. Only tests that open many vaults pass a `derivation`; the default is a fresh one of full cost.
  */
 export async function createVaultFile(
   file: string,
@@ -47,7 +46,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
   let state: OpenedVault | null = opened
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Changes run one after the other: each reads the file that the one before it wrote. */
+  /** Changes run one after the other: each reads the file that the last change wrote. */
   function inTurn<T, E>(change: (state: OpenedVault) => Promise<Result<T, E>>): Promise<Result<T, E | KeyStoreError>> {
     const turn = last.then(async (): Promise<Result<T, E | KeyStoreError>> => (state === null ? err(closed) : change(state)))
     last = turn.catch(() => {})
@@ -59,7 +58,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
       const entries = new Map(before.entries)
       next(entries)
       const written = await save(file, { ...before, entries })
-      // Closed meanwhile: written all the same, but not held.
+      // If the vault was closed meanwhile, the change is written, but the keys are not kept in memory.
       if (written.ok && state !== null) state = { ...before, entries }
       return written
     })
@@ -96,7 +95,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
 
 const closed: KeyStoreError = { kind: 'keychain-locked', message: 'The vault is locked. Unlock it with its passphrase and try again.' }
 
-/** Null: no file has this name now. */
+/** Returns null if no file has this name. */
 async function moveAside(file: string): Promise<Result<never, KeyStoreError> | null> {
   if (!existsSync(file)) return null
   let aside = `${file}.old`
@@ -109,7 +108,7 @@ async function moveAside(file: string): Promise<Result<never, KeyStoreError> | n
   }
 }
 
-/** Larger than any vault the app writes: a few hundred keys take some kilobytes. */
+/** The largest file to read. No vault is so large: a few hundred keys take some kilobytes. */
 const largestVault = 16 * 1024 * 1024
 
 async function read(file: string, passphrase: string): Promise<Result<OpenedVault, KeyStoreError>> {
@@ -157,7 +156,7 @@ function writeFailure(error: unknown, folder: string): KeyStoreError {
   }
 }
 
-/** Node's error code. Anything else that is thrown is a bug and goes on. */
+/** Returns Node's error code. Any other error is a bug, and is thrown again. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   throw error

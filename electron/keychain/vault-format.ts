@@ -15,7 +15,7 @@ const header = z.strictObject({
   version: z.literal(1),
   kdf: z.strictObject({
     name: z.literal('scrypt'),
-    // Bounds: a file must not make the app spend more than 1 GiB or a minute on a passphrase.
+    // The bounds make sure that no file makes the app spend more than 1 GiB or a minute on a passphrase.
     N: z.union([13, 14, 15, 16, 17, 18, 19, 20].map((power) => z.literal(2 ** power))),
     r: z.int().min(1).max(8),
     p: z.int().min(1).max(4),
@@ -33,15 +33,15 @@ type Header = z.infer<typeof header>
 /** How the passphrase becomes a key: the scrypt parameters and the salt (base64 of 32 bytes). */
 export type Derivation = Header['kdf']
 
-/** Why a vault text was not opened. `newer`: made by a later version of the app. */
+/** Why a vault text was not opened. `newer`: a later version of the app wrote it. */
 export type VaultRefusal = 'passphrase-wrong' | 'damaged' | 'newer'
 
-/** Fresh parameters with a random salt: scrypt N=2^17 r=8 p=1 (RFC 7914), 128 MiB and some tenths of a second. */
+/** Makes parameters with a random salt: scrypt N=2^17 r=8 p=1 (RFC 7914), 128 MiB and some tenths of a second. */
 export function newDerivation(): Derivation {
   return { name: 'scrypt', N: 2 ** 17, r: 8, p: 1, salt: randomBytes(32).toString('base64') }
 }
 
-/** The 32-byte key of a passphrase. NFC first, so that one passphrase typed on two systems is one. */
+/** Derives the 32-byte key of a passphrase. The passphrase is normalized to NFC, so that it gives the same key on every system. */
 export async function deriveVaultKey(passphrase: string, { N, r, p, salt }: Derivation): Promise<Buffer> {
   const options = { N, r, p, maxmem: 128 * N * r + 128 * r * p + 1024 * 1024 }
   const text = Buffer.from(passphrase.normalize('NFC'), 'utf8')
@@ -52,7 +52,7 @@ export async function deriveVaultKey(passphrase: string, { N, r, p, salt }: Deri
   }
 }
 
-/** The text of a vault that holds `entries`, under a fresh iv. */
+/** Returns the text of a vault with `entries`, under a fresh iv. */
 export function sealVault(key: Uint8Array, derivation: Derivation, entries: ReadonlyMap<string, string>): string {
   const iv = randomBytes(12)
   const head: Header = { format: 'holdfast-vault', version: 1, kdf: derivation, cipher: { name: 'aes-256-gcm', iv: iv.toString('base64') } }
@@ -68,7 +68,7 @@ export function sealVault(key: Uint8Array, derivation: Derivation, entries: Read
 
 export type OpenedVault = { key: Buffer; derivation: Derivation; entries: Map<string, string> }
 
-/** Opens a vault text with a passphrase. Derives the key, which takes a while, only when the header is sound. */
+/** Opens a vault text with a passphrase. Deriving the key takes a while, so the header is checked first. */
 export async function openVault(text: string, passphrase: string): Promise<OpenedVault | VaultRefusal> {
   const [firstLine = '', secondLine = '', sum = ''] = text.split('\n')
   const head = parseHeader(firstLine)

@@ -2,13 +2,13 @@ import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Replaces a file, readable by its owner alone, so that after a crash or power loss there is the
- * old one or the new one, whole: a temporary file beside it, fsync, rename, fsync of the folder.
- * Rejects with Node's error, and then the old file is unchanged. Callers take turns per file: a fixed temporary name leaves at most one behind.
+ * Replaces a file; only its owner can read it. After a crash or power loss, either the old file or the new one is there, whole. Steps:
+ * write a temporary file beside it, fsync, rename, fsync of the folder. If it rejects, with Node's error, the old file is unchanged. No two
+ * calls for one file may run at once, because the temporary file has a fixed name: so at most one is left behind.
  */
 export async function writeDurably(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`
-  // Left behind by a crash; made anew so that it is ours, with our mode.
+  // A crash may have left the temporary file behind. It is created again, so that its owner and mode are right.
   await rm(temporary, { force: true })
   try {
     const handle = await open(temporary, 'wx', 0o600)
@@ -27,7 +27,7 @@ export async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders, and needs no such call: its file system logs the rename.
+  // Windows can't open folders, and needs no fsync of them: its file system logs the rename.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

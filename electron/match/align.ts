@@ -17,20 +17,22 @@ const gapGoesOn = -1
 const none = -1e9
 
 /**
- * The best way to find the query's codes in the name in order: where words begin and in one piece beats here and there. `codes` and
- * `query` are folded, `starts` is 1 where a word of the name begins. Null when they are not in it.
+ * Finds the best way in which the query's codes are in the name, in order. Codes at the beginning of words and codes in one piece score
+ * higher. `codes` and `query` are folded; `starts` is 1 where a word of the name begins. Returns null if the codes are not in the name in
+ * order.
  */
 export function align(query: Uint16Array, codes: Uint16Array, starts: Uint8Array): Alignment | null {
   const [rows, columns] = [query.length, codes.length]
   if (rows === 0 || rows > columns) return null
-  // best[r][c]: the best score of the first r + 1 codes of the query with the last of them at c; from: where the one before stands.
+  // best[r][c]: the best score of the first r + 1 codes of the query, if the last of them is at c. from: the position of the code before
+  // that one.
   const best = new Float64Array(rows * columns).fill(none)
   const from = new Int16Array(rows * columns).fill(-1)
   for (let row = 0; row < rows; row += 1) {
     let reach = none
     let reachFrom = -1
     for (let column = row; column < columns; column += 1) {
-      // `reach`: the best of the row above that ends before the code to the left, less the gap up to here.
+      // `reach`: the best score of the row above that ends before the code to the left, minus the penalty for the gap.
       if (row > 0 && column >= 2) {
         reach += gapGoesOn
         const opened = (best[(row - 1) * columns + column - 2] ?? none) + gapOpens

@@ -1,7 +1,10 @@
 import { align, type Alignment } from './align.ts'
 import { beginsWord, foldCode, foldQuery, sortBit } from './fold.ts'
 
-/** How well a query fits a text, and where; null: its characters are not in it in order. An empty query is everywhere. */
+/**
+ * Returns how well a query fits a text, and where; null if the query's characters are not in the text in order. An empty query fits every
+ * text.
+ */
 export function matchText(query: string, text: string): Alignment | null {
   const wanted = foldQuery(query)
   if (wanted.length === 0) return { score: 0, ranges: [] }

@@ -4,7 +4,7 @@ export type ProblemKind = 'missing' | 'circular' | 'unreadable' | 'unverified' |
 
 export interface Problem {
   kind: ProblemKind
-  /** From the variable to the problem, each reference as written in the one before. */
+  /** The references that lead from the variable to the problem, as written. */
   path: string[]
 }
 
@@ -12,7 +12,7 @@ export interface Problem {
 export interface Entry {
   id: string
   name: string
-  /** Where its references are looked up first: an id of its environment. */
+  /** The id of the environment in which its references are looked up first. */
   scope: string
   isSecret: boolean
   /** null: its value cannot be read. */
@@ -30,7 +30,7 @@ export interface Book {
 export interface Verdict {
   /** All problems of the variable itself and of those it refers to. */
   kinds: ReadonlySet<ProblemKind>
-  /** It is a secret, or a secret is put into it. */
+  /** Whether it is a secret, or its resolved value contains one. */
   isSecret: boolean
   /** Its own text is not resolved. */
   isTooLarge: boolean
@@ -39,7 +39,7 @@ export interface Verdict {
 }
 
 export interface Evaluation {
-  /** Of a root, or anything below one. */
+  /** `id`: a root, or a variable that a root refers to. */
   verdictOf(id: string): Verdict
   /** The first `problemLimit` problems, each with its path. */
   problemsOf(id: string): Problem[]
@@ -52,13 +52,13 @@ export interface Evaluation {
   texts(open: (id: string) => string | null): Map<string, string>
 }
 
-/** Longest resolved value, in UTF-16 units. References to references multiply: ten lines can ask for terabytes. */
+/** The longest resolved value, in UTF-16 units. References to references multiply: ten lines can resolve to terabytes. */
 export const sizeLimit = 1_000_000
 /** Longest chain of references. */
 export const depthLimit = 50
 const problemLimit = 20
 
-/** A reference as it is written, and the variable that it means; null: there is none. */
+/** A reference as written, and the variable that it means; null if there is no such variable. */
 interface Reference {
   source: string
   target: Node | null
@@ -117,7 +117,10 @@ function explore(roots: readonly Entry[], book: Book): Map<string, Node> {
   return nodes
 }
 
-/** Gives every node its verdict, after the nodes it refers to. Returns the nodes in that order, those on or above a circle last. */
+/**
+ * Gives each node its verdict, after the nodes that it refers to. Returns the nodes in that order. Nodes in a circle, or that lead into
+ * one, come last.
+ */
 function judge(nodes: ReadonlyMap<string, Node>): Node[] {
   const open = new Map<Node, number>()
   const above = new Map<Node, Node[]>()
@@ -209,11 +212,11 @@ const shortened = (path: string[]): string[] =>
 interface Step {
   node: Node
   next: number
-  /** Sources already reported: one that is written twice is one problem. */
+  /** The sources reported so far: a reference that is written twice is one problem. */
   told: Set<string>
 }
 
-/** Walks down from one variable, visiting every other one once. */
+/** Follows the references of one variable. Visits each variable once. */
 function findProblems(root: Node): Problem[] {
   const problems: Problem[] = []
   const path = [root.entry.name]

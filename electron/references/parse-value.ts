@@ -1,7 +1,7 @@
 /** A piece of a value: literal text, or a reference, named by the text between its braces. */
 export type Part = { kind: 'text'; text: string } | { kind: 'reference'; source: string }
 
-/** Between the braces: letters, digits, `_`, `.` and `-`, a letter, digit or `_` first. */
+/** The text between the braces: letters, digits, `_`, `.` and `-`. The first character is a letter, a digit or `_`. */
 const sourceShape = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.-]*`
 const mark = new RegExp(String.raw`\$\$\{|\$\{(${sourceShape})\}`, 'gu')
 const wholeSource = new RegExp(`^${sourceShape}$`, 'u')
@@ -37,11 +37,11 @@ export function parseValue(value: string): Part[] {
   return parts
 }
 
-/** The length and references of a value: all that resolving needs before it puts values together, and nothing secret. */
+/** The length and the references of a value. Resolving needs no more until it joins values. Nothing here is secret. */
 export interface Outline {
-  /** Length of all that is no reference, in UTF-16 units. */
+  /** The length of the literal text, in UTF-16 units. */
   length: number
-  /** In order, as often as they come. */
+  /** All references in order; one that is written twice is in the list twice. */
   sources: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { Application } from '../bridge/bridge.ts'
 import { traceOf } from '../app/trace-of.ts'
 import { err, type Result } from '../bridge/result.ts'
 
-/** A call of the page as it crosses to the application; `args` are checked by the application. */
+/** A call of the page, as it comes to the application. The application checks `args`. */
 export const callSchema = z.strictObject({ kind: z.enum(['query', 'command']), name: z.string().max(64), args: z.unknown() })
 export type Call = z.infer<typeof callSchema>
 

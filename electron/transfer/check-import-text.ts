@@ -7,7 +7,7 @@ import type { Result } from '../bridge/result.ts'
  * file (`not-text`). Otherwise returns the same text.
  */
 export function checkImportText(text: string, limitBytes: number): Result<string, Extract<AppError, { kind: 'too-large' | 'not-text' }>> {
-  // A text is never shorter in bytes than in UTF-16 units: the cheap test goes first.
+  // A text never has fewer bytes than UTF-16 units, so the cheap test comes first.
   if (text.length > limitBytes || Buffer.byteLength(text, 'utf8') > limitBytes) {
     return err({
       kind: 'too-large',
@@ -18,7 +18,7 @@ export function checkImportText(text: string, limitBytes: number): Result<string
   if (controls.test(text)) {
     return err({ kind: 'not-text', message: 'This isn’t a text file. Choose a .env file saved as UTF-8 text.' })
   }
-  // What a decoder puts in place of bytes that are no UTF-8: importing it would change values without a word.
+  // Decoders put this character in place of bytes that are not UTF-8. Importing it would change values without telling the user.
   if (text.includes('\ufffd') || !text.isWellFormed()) {
     return err({
       kind: 'not-text',
@@ -28,7 +28,7 @@ export function checkImportText(text: string, limitBytes: number): Result<string
   return ok(text)
 }
 
-/** All but white space and the escape of terminal colours. */
+/** All control characters but white space and the escape of terminal colours. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controls = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
 

@@ -2,7 +2,7 @@ import { flatName } from './flat-path.ts'
 import { entryLimit, expandedLimit, invalidLimit, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
 import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
 
-/** What a reader of nested texts finds, in order. Each call throws UnreadableText once there is more than an import may give. */
+/** Collects what a reader of nested texts finds, in order. Each call throws UnreadableText if an import may not have so much. */
 interface Collector {
   add(line: number, path: readonly string[], leaf: Pick<FoundEntry, 'value' | 'type' | 'note'>): void
   refuse(line: number, path: readonly string[], reasonOf: (path: readonly string[]) => string): void
@@ -13,7 +13,8 @@ export function createCollector(): Collector {
   const found: FoundEntry[] = []
   const invalid: InvalidPart[] = []
   let size = 0
-  // A group's name is repeated in the name of each entry, and the value of an anchor in each alias: a small text can give gigabytes.
+  // The name of a group is part of the name of each of its entries, and each alias repeats the value of its anchor: a small text can expand
+  // to gigabytes.
   const grow = (path: readonly string[], value: string): void => {
     size += value.length
     for (const name of path) size += name.length

@@ -15,5 +15,8 @@ export function detectFormat(text: string): ImportFormat {
   return /^(?:"[^"]*"|'[^']*'|[^\s#"'=][^#=]*?)\s*:(?:\s|$)/.test(first) ? 'yaml' : 'env'
 }
 
-/** The first line that is neither blank nor a comment. It ends where `^` finds another: looking beyond would be a search from each of them. */
+/**
+ * The first line that is neither blank nor a comment. The pattern ends at the next line: if it looked further, each line would start a
+ * search of the whole rest.
+ */
 const firstLine = /^(?![^\S\n\r\u2028\u2029]*(?:#|$))[^\n\r\u2028\u2029]+/m

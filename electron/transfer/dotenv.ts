@@ -7,7 +7,7 @@ export interface DotenvEntry {
 
 /** An entry that a .env file cannot carry. */
 export class UnwritableEntry extends Error {
-  /** Why, to follow its name: tells nothing of the value. */
+  /** Why: the second half of a sentence that begins with the name. Tells nothing of the value. */
   readonly why: string
   constructor(name: string, why: string) {
     super(`${JSON.stringify(name)}: ${why}.`)
@@ -16,32 +16,31 @@ export class UnwritableEntry extends Error {
 }
 
 /**
- * A .env text from which `dotenv` reads exactly these entries, one after the other, with a line
- * feed after each. A value is quoted when it has to be. Throws Error naming the entry, never its
- * value, when the format has no way to write it.
+ * Returns a .env text from which `dotenv` reads exactly these entries, in order, each with a line feed. A value is quoted only if it must
+ * be. Throws if the format can't hold an entry; the error names the entry, never its value.
  */
 export function formatDotenv(list: readonly DotenvEntry[]): string {
   return list.map((entry) => `${writableName(entry.name)}=${writableValue(entry)}\n`).join('')
 }
 
 /**
- * The names whose lines a shell would read differently than `dotenv`, or run as commands, when it sources the text of `formatDotenv`:
- * those that no shell variable can have, and those whose values are not plain, in single quotes without one inside, or in double quotes with
- * nothing that a shell expands.
+ * Returns the names whose lines a shell would read differently than `dotenv`, or run as commands, if it sources the text of `formatDotenv`.
+ * These are the names that no shell variable can have. They are also the names of values that are neither plain, nor in single quotes
+ * without one inside, nor in double quotes with nothing that a shell expands.
  */
 export function notForShells(list: readonly DotenvEntry[]): string[] {
   const isForShells = (written: string) => isPlain(written) || /^'[^']*'$/.test(written) || /^"[^"$`\\!]*"$/.test(written)
   return list.filter((entry) => shellNameProblem(entry.name) !== null || !isForShells(writableValue(entry))).map(({ name }) => name)
 }
 
-// No `~`: a shell puts the home folder in its place, after a colon too. zsh does that with `=` and the path of the command behind it.
+// No `~`: a shell replaces it by the home folder, even after a colon. No `=`: zsh replaces it by the path of the command after it.
 const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value) && !/(^|:)=/.test(value)
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {
     throw new UnwritableEntry(name, 'a name in a .env file has only letters, digits, dots, dashes and underscores')
   }
-  // dotenv collects into a plain object, where this name is no entry.
+  // dotenv reads into a plain object, which can't hold this name.
   if (name === '__proto__') throw new UnwritableEntry(name, 'a .env file can’t hold this name')
   return name
 }
@@ -65,8 +64,8 @@ interface Spelling {
 }
 
 /**
- * In order of preference. Single quotes come first: no reader expands anything inside them. Double quotes hold no `$` and no backtick: a
- * shell that sources the file would run it.
+ * The quotes in order of preference. Single quotes come first, because no reader expands anything inside them. A value with `$` or a
+ * backtick is not put in double quotes: a shell that sources the file would expand or run it.
  */
 const spellings: Spelling[] = [
   { carries: isPlain, write: (value) => value },
@@ -87,14 +86,14 @@ function quoted(quote: string): Spelling {
 }
 
 /**
- * Whether a value can be written between two `quote`s. dotenv takes a quote behind a backslash for a
- * part of the value and keeps both characters, so those may stay, and no backslash may come last.
+ * Returns whether a value can be written between two `quote`s. dotenv reads a quote after a backslash as part of the value, and keeps both
+ * characters. So a value may contain them, but must not end with a backslash.
  */
 function fitsIn(quote: string, value: string): boolean {
   return !new RegExp(`(?<!\\\\)${quote}`).test(value) && !value.endsWith('\\')
 }
 
-/** A carriage return survives only as an escape, which only double quotes know. */
+/** A carriage return must be written as an escape, and only double quotes have escapes. */
 function escapeReturns(value: string): string {
   return value.replaceAll('\r', '\\r')
 }

@@ -1,6 +1,6 @@
 /**
- * Guesses from a variable's name whether its value is a secret. It only sets where the switch
- * stands after an import; when in doubt it says yes, because a masked value does less harm than a shown one.
+ * Guesses from a variable's name whether its value is a secret. It only sets the switch that the user sees after an import. In doubt it
+ * says yes, because a masked value does less harm than a shown one.
  */
 export function guessSecret(name: string): boolean {
   const words = wordsOf(name)
@@ -50,7 +50,7 @@ function isSureWord(word: string): boolean {
 
 const notSure = new Set(['SECRETSMANAGER', 'TOKENIZER'])
 
-/** Frameworks copy variables of these names into pages that anyone can read. */
+/** Frameworks put variables of these names into pages that anyone can read. */
 const publishedPrefixes = [
   ['NEXT', 'PUBLIC'],
   ['NUXT', 'PUBLIC'],
@@ -66,7 +66,7 @@ function isPublished(words: string[]): boolean {
   return words.includes('PUBLISHABLE') || publishedPrefixes.some((prefix) => prefix.every((word, index) => words[index] === word))
 }
 
-/** What follows the word names not the secret but something about it: TOKEN_TTL, PRIVATE_KEY_PATH, KEY_ID. */
+/** With these last words, the name means something about the secret, not the secret itself: TOKEN_TTL, PRIVATE_KEY_PATH, KEY_ID. */
 function isAboutIt(after: string[]): boolean {
   const last = after.at(-1)
   return last !== undefined && aboutWords.has(last)

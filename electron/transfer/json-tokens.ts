@@ -20,7 +20,10 @@ const matchEnd = (pattern: RegExp, text: string, at: number): number | null => {
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-/** Past the closing quote of the string that begins at `start`. By hand: a pattern would run out of stack in a text of megabytes. */
+/**
+ * Returns the position after the closing quote of the string that begins at `start`. A pattern would run out of stack in a text of
+ * megabytes.
+ */
 const stringEnd = (text: string, start: number): number | JsonFault => {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -37,7 +40,7 @@ const stringEnd = (text: string, start: number): number | JsonFault => {
 
 const isMark = (char: string | undefined): char is '{' | '}' | '[' | ']' | ',' | ':' => char !== undefined && '{}[],:'.includes(char)
 
-/** The next token at or after `from`, null at the end, or the problem there. */
+/** Returns the next token at or after `from`, null at the end, or the problem. */
 export const nextJsonToken = (text: string, from: number): JsonToken | JsonFault | null => {
   const at = matchEnd(space, text, from) ?? from
   const char = text[at]

@@ -5,15 +5,14 @@ import { scanDotenv, type ScannedEntry } from './scan-dotenv.ts'
 export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
   entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
-  /** Lines that gave nothing and are neither blank nor a comment. `reason` is a sentence without a word of the text. */
+  /** Lines that are no entry, not blank and not a comment. `reason` is a sentence that quotes nothing of the text. */
   ignored: { line: number; reason: string }[]
 }
 
 /**
- * Reads a .env text with all that its user should know before importing it. Follows the `dotenv`
- * package's grammar: byte order mark, CRLF, `export`, quotes, comments, values over many lines.
- * Linear in time. Throws UnreadableText, before it costs anything, for more lines than a configuration has: each line counts
- * that looks like an entry, also inside a long quoted value.
+ * Reads a .env text, and finds what the user should know before importing it. Follows the `dotenv` package's grammar: byte order mark,
+ * CRLF, `export`, quotes, comments, values over many lines. Linear in time. Throws UnreadableText, before doing any work, if more lines
+ * look like entries than a configuration has. Lines inside a long quoted value count too.
  */
 export function readDotenv(text: string): ReadDotenv {
   if (countAtMost(text, entryLine, entryLimit) > entryLimit) throw tooManyEntries()
@@ -33,11 +32,14 @@ export function readDotenv(text: string): ReadDotenv {
 }
 
 /**
- * How a line begins that may give an entry: every entry has one. The name is bounded, because an expression remembers each character that it
- * may have to give back, and runs out of memory for that on a line of megabytes.
+ * Matches the beginning of a line that may be an entry; each entry has such a line. The length of the name is bounded: an expression
+ * remembers each character that it may have to give back, and would run out of memory on a line of megabytes.
  */
 const entryLine = /^[^\S\n\r\u2028\u2029]*(?:export[^\S\n\r\u2028\u2029]+)?[\w.-]{1,4096}(?:\s*=|:\s)/gm
-/** A line with a word on it, each of which costs time and memory to follow. It ends where `^` finds another: looking beyond is a search from each. */
+/**
+ * Matches a line with a word on it. Each such line takes time and memory. The pattern ends at the next line: if it looked further, each
+ * line would start a search of the whole rest.
+ */
 const otherLine = /^[^\n\r\u2028\u2029]*?[\w.-]/gm
 const markedLineLimit = 400_000
 
@@ -57,15 +59,15 @@ function reasonFor(content: string): string {
 }
 
 /**
- * Where the grammar of .env reads a line otherwise than it looks. `content` is the line that the entry's name is on. A `#` cuts a value that is
- * not in quotes even without a space before it, and a quote that is not closed becomes a part of the value.
+ * Finds where the grammar of .env reads a line differently than it looks. `content` is the line that the entry's name is on. A `#` cuts a
+ * value that is not in quotes even without a space before it, and a quote that is not closed becomes a part of the value.
  */
 function dotenvWarnings({ name, value }: ScannedEntry, content: string): ImportWarning[] {
   const rest = valuePart.exec(content)
   const written = rest?.[2]
   if (rest?.[1] !== name || written === undefined) return []
   const quote = /^\s*(["'`])/.exec(written)?.[1]
-  // Between quotes that count no such quote can come first, so one that does is a part of the value.
+  // A value in quotes is returned without them. So a quote that comes first here is part of the value.
   const isKept = quote !== undefined && value.startsWith(quote)
   if (quote !== undefined && !isKept) return []
   const warnings: ImportWarning[] = []

@@ -8,8 +8,8 @@ import type { ReadText } from './read-text.ts'
 export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
 
 /**
- * Reads a text to import in the format given, or the one it looks like. A text that cannot be read at all gives `problem`,
- * one sentence that quotes nothing but line numbers and names.
+ * Reads a text to import in the format given, or the one it looks like. If nothing can be read, returns `problem`: one sentence that quotes
+ * only line numbers and names.
  */
 export async function readImport(text: string, wanted: ImportFormat | 'auto'): Promise<ReadOutcome> {
   const format = wanted === 'auto' ? detectFormat(text) : wanted
@@ -30,6 +30,6 @@ const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadTex
     }
   },
   json: readJson,
-  // Its parser takes longer to load than a large .env takes to read.
+  // Imported late: loading the parser takes longer than reading a large .env.
   yaml: async (text) => (await import('./read-yaml.ts')).readYaml(text),
 }

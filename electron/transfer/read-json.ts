@@ -5,9 +5,9 @@ import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
 import type { FoundEntry, ReadText } from './read-text.ts'
 
 /**
- * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path.
- * Other than JSON.parse it keeps what matters here: a number as it was written, the line of each entry, and names that come twice.
- * Throws UnreadableText, with the line, for anything that is not an object in strict JSON. Linear in time.
+ * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path. Unlike
+ * JSON.parse, it keeps a number as it was written, the line of each entry, and names that come twice. Throws UnreadableText, with the line,
+ * for anything that is not an object in strict JSON. Linear in time.
  */
 export function readJson(text: string): ReadText {
   const scan = createScanner(text.replace(/^\ufeff/, ''))
@@ -67,7 +67,7 @@ function leafOf(source: string): Pick<FoundEntry, 'value' | 'type' | 'note'> {
   return { value: source, type: source === 'true' || source === 'false' ? 'boolean' : 'number', note: null }
 }
 
-/** Gives the line of a place, for places that only go up: it counts each line end once. */
+/** Returns a function from a position to its line. The positions must only go up: each line end is counted once. */
 function createLineCounter(text: string): (at: number) => number {
   let line = 1
   let feed = text.indexOf('\n')
@@ -77,7 +77,7 @@ function createLineCounter(text: string): (at: number) => number {
   }
 }
 
-/** Walks the tokens of a text. Each call speaks of the present one, or takes it. */
+/** Walks the tokens of a text. Each call looks at the current token, or takes it. */
 function createScanner(text: string) {
   const lineOf = createLineCounter(text)
   let token = nextJsonToken(text, 0)

@@ -1,10 +1,10 @@
-/** Entries that one text may give: beyond that it is no configuration, and reading it takes gigabytes. */
+/** The most entries of one text: a longer text is no configuration, and reading it would take gigabytes. */
 export const entryLimit = 100_000
 
-/** Lines without an entry that are still told one by one. */
+/** The most lines without an entry that are listed one by one. */
 export const invalidLimit = 10_000
 
-/** Characters of all names and values together, groups and aliases written out. */
+/** The most characters of all names and values together, with groups and aliases written out. */
 export const expandedLimit = 32 * 1024 * 1024
 
 /** Levels of objects within objects. */

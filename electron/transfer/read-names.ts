@@ -3,13 +3,13 @@ import { readDotenv } from './read-dotenv.ts'
 export interface ReadNames {
   /** Each once, in the order of the text. */
   names: string[]
-  /** 1-based lines of a .env that are not entries. They may be part of a value, so they are not read as names. */
+  /** 1-based lines of a .env that are not entries. Such a line may be part of a value, so it is not read as a name. */
   skipped: number[]
 }
 
 /**
- * The names in a text: of a .env those of its entries, whose values are not looked at; of a text without any entry its words. Throws
- * UnreadableText as `readDotenv` does.
+ * Returns the names in a text. In a .env these are the names of its entries; their values are ignored. In a text without entries they are
+ * its words. Throws UnreadableText as `readDotenv` does.
  */
 export function readNames(text: string): ReadNames {
   const { entries, ignored } = readDotenv(text)

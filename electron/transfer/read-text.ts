@@ -8,11 +8,11 @@ export interface ReadEntry {
   value: string
   /** null: the text does not say. */
   type: VariableType | null
-  /** A later entry of the same name counts instead. */
+  /** Whether a later entry of the same name replaces this one. */
   overridden: boolean
-  /** What a person should know about how it was read, else null. */
+  /** What the user should know about how it was read, or null. */
   note: string | null
-  /** Where it may not have been read as it was meant. */
+  /** Warnings that the value may not be what the author meant. */
   warnings: ImportWarning[]
 }
 
@@ -32,7 +32,7 @@ export interface ReadText {
   invalid: InvalidPart[]
 }
 
-/** What a reader finds, before it is known which of two entries of one name counts. */
+/** An entry before it is known whether a later one of the same name replaces it. */
 export type FoundEntry = Omit<ReadEntry, 'overridden' | 'warnings'>
 
 /** Marks all entries but the last of each name. */

@@ -5,9 +5,9 @@ import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
 import type { FoundEntry, ReadText } from './read-text.ts'
 
 /**
- * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name,
- * joined by `__`. A list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias means the node
- * that it names, within the limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
+ * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name, joined by `__`. A
+ * list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias is replaced by the node that it names, within the
+ * limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
  */
 export function readYaml(text: string): ReadText {
   const lines = new LineCounter()
@@ -55,7 +55,7 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
-    // At 'silent' a second document would be dropped without a word.
+    // With 'silent', a second document would be dropped without an error.
     logLevel: 'error',
     lineCounter,
   } as const
@@ -67,7 +67,7 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
     if (error.code === 'MULTIPLE_DOCS') throw new UnreadableText('This YAML contains several documents. Import them one by one.')
     throw new UnreadableText(`This isn’t valid YAML. Something is out of place on line ${line}: fix it there, or choose another format.`)
   } catch (error) {
-    // The parser is recursive; a text too deep for its stack is deeper than people write.
+    // The parser is recursive. A text too deep for its stack is deeper than any that people write.
     if (error instanceof RangeError) throw new UnreadableText(`This YAML is more than ${depthLimit} levels deep. Flatten it first.`)
     throw error
   }
@@ -77,7 +77,8 @@ const notAMapping = (): UnreadableText =>
   new UnreadableText('This YAML isn’t a mapping. Write it as NAME: value, one line for each variable.')
 
 /**
- * The node of each alias: the latest one with its anchor before it. Found once, because the library looks through the whole text for each.
+ * The node of each alias: the latest one with its anchor before it. All are found in one pass, because the library would search the whole
+ * text for each.
  */
 function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, Node> {
   const targets = new Map<unknown, Node>()
@@ -100,7 +101,7 @@ function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, N
 
 const keyName = (key: unknown): string => (isScalar(key) ? (key.source ?? String(key.value)) : '')
 
-/** A number keeps the digits it was written with. */
+/** Returns the fields of a scalar. A number keeps its digits as written. */
 function leafOf(scalar: Scalar | null): Pick<FoundEntry, 'value' | 'type' | 'note'> {
   const value = scalar?.value ?? null
   if (value === null) return { value: '', type: null, note: nullNote }

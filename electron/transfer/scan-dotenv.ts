@@ -12,15 +12,14 @@ export interface ScannedDotenv {
   entries: ScannedEntry[]
   /** The lines, without their ends. `lines[0]` is line 1. */
   lines: string[]
-  /** Whether a line, by its 1-based number, became a part of an entry. */
+  /** Whether the line of this 1-based number is part of an entry. */
   isUsed: (line: number) => boolean
 }
 
 /**
- * Reads a .env text with the `dotenv` package and finds out which line gave what. The package
- * answers with one plain object, in which order, duplicates and lines are lost. So every line is
- * marked first, behind its first word: a mark in a name says where the entry stands, a mark
- * in a value which further lines it took. The grammar stays dotenv's alone. Linear in time.
+ * Reads a .env text with the `dotenv` package, and finds the lines of each entry. The package returns one plain object, without order,
+ * duplicates and lines. So a mark is put after the first word of each line before reading. A mark in a name tells the line of the entry. A
+ * mark in a value tells a further line of the value. Only dotenv knows the grammar. Linear in time.
  */
 export function scanDotenv(text: string): ScannedDotenv {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
@@ -43,7 +42,10 @@ export function scanDotenv(text: string): ScannedDotenv {
 /** dotenv's fast reader: its default one is quadratic in blank lines. A property test holds the two equal. */
 const readMarked = (text: string): Record<string, string> => parse(text, { fast: true })
 
-/** The values as `readMarked` gives them, but without the line feeds that came of `\n` in double quotes: those left are lines of the file. */
+/**
+ * Returns the values of `readMarked`, but without the line feeds that were written as `\n` in double quotes: those left are line ends of
+ * the file.
+ */
 function rawValuesOf(marked: string, read: Record<string, string>): (markedName: string) => string {
   const raw = marked.includes('\\n') ? readMarked(marked.replaceAll('\\n', '\\_')) : read
   return (markedName) => raw[markedName] ?? ''
@@ -78,15 +80,15 @@ function markLines(text: string) {
   }
 }
 
-/** Characters of a name that stand nowhere in the text, and that its author cannot foresee. */
+/** Returns characters of a name that are nowhere in the text, and that its author can't foresee. */
 function markFor(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex')
   return `_${digest.slice(0, 16)}_`
 }
 
 /**
- * U+2028 and U+2029 end a line for dotenv's regular expressions, one of which is quadratic in
- * them. A text with so many that it would matter is read with them as ordinary characters.
+ * dotenv's regular expressions take U+2028 and U+2029 for line ends, and one of them is quadratic in their number. If a text has too many,
+ * they are read as ordinary characters.
  */
 function separatorsToHide(text: string) {
   const found = text.match(/[\u2028\u2029]/g)?.length ?? 0

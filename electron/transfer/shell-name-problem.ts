@@ -1,15 +1,15 @@
 /** Whether a POSIX shell takes `name` as an environment variable (IEEE Std 1003.1, 3.216 "Name"). */
 export const isShellName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
 
-/** Why a POSIX shell can't take a variable of this name from a file that it sources; null: it can. */
+/** Returns why a POSIX shell can't read a variable of this name from a file that it sources; null if it can. */
 export function shellNameProblem(name: string): string | null {
   if (!isShellName(name)) return 'Shell names contain letters, digits and underscores, and don’t begin with a digit.'
   return ownNames.has(name) ? 'Shells reserve this name and don’t let it be set.' : null
 }
 
 /**
- * Names that bash, zsh, mksh or ksh keep for themselves. Setting one is refused, which ends the script, or changes something else. Those that
- * hold numbers take any text for arithmetic, in quotes too, and run the commands in it: `RANDOM='a[$(id)]'`.
+ * Names that bash, zsh, mksh or ksh keep for themselves. Setting one is refused, which ends the script, or changes something else. Names
+ * that hold numbers evaluate any text as arithmetic, even in quotes, and run the commands in it: `RANDOM='a[$(id)]'`.
  */
 const ownNames = new Set(
   [

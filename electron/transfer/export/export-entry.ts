@@ -1,25 +1,25 @@
 import type { VariableType } from '../../bridge/rows.ts'
 
-/** A variable on its way out. */
+/** A variable to export. */
 export interface ExportEntry {
   name: string
   value: string
   type: VariableType | null
-  /** It's known to be no secret: a masked text shows it. */
+  /** Whether the value is known not to be a secret: a masked text shows it. */
   isPlain?: boolean
-  /** Dots have taken the place of its value. */
+  /** Whether the value is replaced by dots. */
   isMasked?: true
 }
 
-/** One way to write variables down. */
+/** One format to export variables in. */
 export interface ExportFormat {
-  /** Why it cannot carry this variable, in one sentence that tells nothing of the value; null when it can. */
+  /** Returns why the format can't hold this variable, in one sentence that tells nothing of the value; null if it can. */
   refusal(entry: ExportEntry): string | null
-  /** The whole text, of entries that are not refused. `title` names it where the format has a place for a name. */
+  /** Returns the text of entries that are not refused. `title`: its name, for formats that have one. */
   write(entries: readonly ExportEntry[], title: string): string
-  /** The text of a list is the texts of its parts one after the other, and its notes are those of the parts. */
+  /** Set if the text of a list is the joined texts of its parts, and its notes are the notes of its parts. */
   isJoinable?: true
-  /** What a person should know of the text as a whole. */
+  /** What the user should know about the whole text. */
   notes?(entries: readonly ExportEntry[]): string[]
   /** The end of a file's name. */
   ending: string

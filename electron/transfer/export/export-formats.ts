@@ -7,7 +7,7 @@ import { kubernetesFormat } from './kubernetes-format.ts'
 
 const holdsNul = (value: string): boolean => value.includes('\0')
 
-/** Names in one note. */
+/** The most names in one note. */
 const namedAtMost = 10
 
 /** A .env text for `dotenv` and its kin. */
@@ -34,8 +34,8 @@ const dotenvFormat: ExportFormat = {
 }
 
 /**
- * The value as a bare number or boolean of JSON, where its type says so and the text is one to the letter: read back, it is the same
- * text. Null: it has to be written as a text.
+ * Returns the value as a number or boolean of JSON, if its type says so and reading it back gives the same text. Null if it must be written
+ * as a text.
  */
 function plainScalar({ value, type }: ExportEntry): string | null {
   if (type === 'boolean') return value === 'true' || value === 'false' ? value : null
@@ -43,7 +43,7 @@ function plainScalar({ value, type }: ExportEntry): string | null {
   return null
 }
 
-/** A JSON object, numbers and booleans as such. It carries any name and any value. */
+/** A JSON object, with numbers and booleans as such. Holds any name and any value. */
 const jsonFormat: ExportFormat = {
   ending: '.json',
   refusal: () => null,
@@ -69,13 +69,13 @@ const yamlFormat: ExportFormat = {
   },
 }
 
-/** The library puts numbers in its own words, so those stand in for an empty text. */
+/** The library would rewrite numbers, so they are written in place of an empty text. */
 function lineOf(name: string, value: string): string {
   const document = new Document(new Map([[name, value]]), { version: '1.2', schema: 'core', compat: 'yaml-1.1' })
   return document.toString({ lineWidth: 0, blockQuote: isPlainBlock(value) })
 }
 
-/** A block reads better than escapes, where nothing in it can be mistaken or lost on the way. */
+/** A block is easier to read than escapes, if no reader can misread or lose anything in it. */
 const isPlainBlock = (value: string): boolean => /^[\x21-\x7e][\x20-\x7e]*(?:\n[\x20-\x7e]+)+\n?$/.test(value)
 
 /** Lines for a POSIX shell to read with `.`: nothing in a value is expanded or run. */
@@ -90,8 +90,8 @@ const shellFormat: ExportFormat = {
 const lineLimit = 64 * 1024
 
 /**
- * A file for `docker run --env-file`: a name, `=`, and the rest of the line as it stands. There are no quotes and no escapes, so a
- * value of several lines has no way to be written.
+ * A file for `docker run --env-file`: a name, `=`, and the rest of the line as it stands. There are no quotes and no escapes, so the format
+ * can't hold a value of several lines.
  */
 const dockerFormat: ExportFormat = {
   ending: '.docker.env',

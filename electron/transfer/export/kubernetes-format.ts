@@ -25,7 +25,7 @@ export const kubernetesFormat: ExportFormat = {
 function base64(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
   const encoded = bytes.toString('base64')
-  // Small buffers share a pool that lives on.
+  // Small buffers share a pool, in which a copy would stay.
   bytes.fill(0)
   return encoded
 }
@@ -46,7 +46,7 @@ const manifest = (title: string, data: readonly (readonly [string, string])[]): 
     '',
   ].join('\n')
 
-/** A name that Kubernetes takes (RFC 1123 label) out of any title. */
+/** Returns a name that Kubernetes accepts (RFC 1123 label) from any title. */
 function objectName(title: string): string {
   const plain = title
     .toLowerCase()
