@@ -1,15 +1,14 @@
 /**
- * Every expected failure that reaches the page. `kind` says which one it is, `message` is one
- * sentence for a person that says what happened and what to do, the rest is data for the screen.
- * A failure that is in none of these is a bug: it is logged with a `reference` and shown as `bug`.
+ * Every expected failure that reaches the page. `message` tells the user in one sentence what happened and what to do. The other fields are
+ * data for the screen. Any other failure is a bug: it is logged with a `reference` and shown as `bug`.
  */
 export type AppError =
   | { kind: 'invalid-input'; message: string; field?: string }
   | { kind: 'not-found'; message: string }
   | { kind: 'name-taken'; message: string }
-  /** Others changed the rows that the user decided on. Nothing was done; the screen must be read again. */
+  /** Others changed the rows that the user decided on. Nothing was changed here; the screen must read the rows again. */
   | { kind: 'outdated'; message: string }
-  /** Undo does not take back a rollback that is done: a version of this environment does. */
+  /** Undo can't take back a rollback that is done. A rollback to another version of this environment can. */
   | { kind: 'rolled-back'; message: string; environmentId: string }
   | { kind: 'too-large'; message: string; limitBytes: number }
   | { kind: 'not-text'; message: string }
@@ -36,7 +35,7 @@ export type AppError =
   | { kind: 'wrong-workspace'; message: string; expected: string; got: string }
   | { kind: 'service-failed'; message: string; status: number }
   | { kind: 'service-not-started'; message: string }
-  /** This service has no way to do it. */
+  /** The service does not offer this. */
   | { kind: 'unsupported'; message: string }
   | { kind: 'unsent-edits'; message: string; count: number }
   // The disk

@@ -53,48 +53,50 @@ import type {
 export type Table =
   'app' | 'settings' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync' | 'imports'
 
-/** A text from the page: bounded, so that no argument can exhaust the application. */
+/** A text from the page. Its length is limited, so that no argument can exhaust the application's memory. */
 const text = (max: number) => z.string().max(max)
 const id = text(64).min(1)
-/** Names are limited in code points, of which each takes one or two units here: the rules of names say in words when one is too long. */
+/**
+ * Names are limited in code points, and each takes one or two UTF-16 units. Longer names reach the rules of names, which tell the user in
+ * words.
+ */
 const name = text(2 * nameLimit)
 /** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
 const value = text(3_000_000)
 const type = z.enum(['string', 'number', 'boolean'])
-/** Import text; larger files are refused by the page with the same limit. */
+/** Text to import. The page refuses larger files with the same limit. */
 export const importLimitBytes = 5 * 1024 * 1024
-/** Entries that one import takes. */
+/** The most entries of one import. */
 export const importEntryLimit = 100_000
 const secretText = text(4096)
 
 const inWorkspace = { workspaceId: id }
 /**
- * The `rev` of what its user decided on, as the answer on the screen gave it. What others changed since is never overwritten: the application
- * merges, or asks.
+ * The `rev` of the answer that the user saw when deciding. What others changed since is never overwritten: the application merges, or asks.
  */
 const seen = z.int().min(0)
-/** The `at` of the note that was on the screen: fails as `outdated`, and does nothing, when the service has gone back again since. */
+/** The `at` of the note on the screen. If the service has gone back again since, the command fails as `outdated` and does nothing. */
 const noted = { at: z.iso.datetime() }
-/** Rows of a list, each as it was last shown. */
+/** Rows of a list, each with the `rev` at which it was last shown. */
 const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(10_000)
 
-/** What preview and apply of an import have in common: given the same, they cannot disagree. */
+/** The arguments that preview and apply of an import share. With the same arguments, both do the same. */
 const importArgs = {
   ...inWorkspace,
   environmentId: id,
   text: z.string(),
-  /** `auto`, also when left out: told from the text. */
+  /** `auto` (the default) finds the format from the text. */
   format: z.enum(['auto', 'env', 'json', 'yaml']).optional(),
-  /** `merge`, also when left out, removes nothing; `replace` removes the variables whose names are not in the text. */
+  /** `merge` (the default) removes nothing. `replace` removes the variables whose names are not in the text. */
   mode: z.enum(['merge', 'replace']).optional(),
-  /** Where the user set "secret" himself; the other names are guessed, or stay as they are. */
+  /** The names for which the user set "secret". For other names it is guessed, or stays as it is. */
   secretNames: z
     .array(z.strictObject({ name: text(1024), isSecret: z.boolean() }))
     .max(importEntryLimit)
     .optional(),
-  /** Names that `replace` leaves alone though the text does not have them: those that `text.read` refused. */
+  /** Names that `replace` does not remove even if they are not in the text: those that `text.read` refused. */
   keepNames: z.array(text(1024)).max(importEntryLimit).optional(),
-  /** An id the page makes up, to ask for the progress and to cancel by. */
+  /** An id that the page makes up, to ask for the progress and to cancel. */
   token: id.optional(),
 }
 
@@ -109,7 +111,7 @@ const windowArgs = {
     .array(z.enum(['string', 'number', 'boolean', 'unknown']))
     .max(4)
     .optional(),
-  /** true also gives what the service never classed, which is masked like a secret. */
+  /** true includes variables of which the service never said whether they are secret: they are masked as secrets are. */
   secret: z.boolean().optional(),
   sync: z
     .array(z.enum(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']))
@@ -127,44 +129,44 @@ export const queryArgs = {
    * list filters nothing.
    */
   'variables.page': z.strictObject({ ...windowArgs, offset: z.int().min(0), limit: z.int().min(1).max(500) }),
-  /** Where a variable stands among the rows that `variables.page` gives for the same arguments, from 0 on; null: not among them. */
+  /** The index of a variable among the rows of `variables.page` for the same arguments, from 0; null if it is not among them. */
   'variables.position': z.strictObject({ ...windowArgs, id }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
-  /** A variable as it is now, with its value, for whoever edits it; null: it is not there any more. */
+  /** A variable as it is now, with its value, to edit it; null if it does not exist any more. */
   'variables.show': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
   /**
-   * What others made of variables since a screen showed them: of an environment since its revision `since`, or of `rows` alone. For whoever is
-   * about to overwrite or delete them.
+   * What others changed in variables since a screen showed them, to ask before overwriting or deleting: in an environment since its
+   * revision `since`, or only in `rows`.
    */
   'variables.changed': z.strictObject({
     ...inWorkspace,
     of: z.union([z.strictObject({ environmentId: id, since: seen }), z.strictObject({ rows: seenRows })]),
     reveal: z.boolean(),
   }),
-  /** The variable of the environment, other than `exceptId`, that has exactly this name; null: the name is free. */
+  /** The variable of the environment with exactly this name, other than `exceptId`; null if the name is free. */
   'variables.is-taken': z.strictObject({ ...inWorkspace, environmentId: id, name, exceptId: id.nullable() }),
   /**
-   * The variables of a project side by side over its environments, by name. differences: not everywhere known to be the same, what is
-   * missing somewhere included; missing: missing somewhere.
+   * The variables of a project, compared between its environments, by name. differences: variables that are not known to be the same
+   * everywhere, or are missing somewhere. missing: variables that are missing somewhere.
    */
   'compare.page': z.strictObject({
     ...inWorkspace,
     projectId: id,
-    /** These alone, in this order, compared among themselves: names that none of them has are left out. All when left out. */
+    /** Only these environments, in this order. Names that none of them has are left out. Default: all. */
     environmentIds: z.array(id).max(500).optional(),
-    /** Which environments' cells each row carries, by position; all when left out. */
+    /** The positions of the environments whose cells each row has. Default: all. */
     columns: z.strictObject({ offset: z.int().min(0), limit: z.int().min(1).max(500) }).optional(),
     filter: text(255),
     only: z.enum(['all', 'differences', 'missing']),
     offset: z.int().min(0),
     limit: z.int().min(1).max(200),
   }),
-  /** One name of a comparison over all its environments; null: none of them has it. */
+  /** One name of a comparison, with all its environments; null if none of them has it. */
   'compare.row': z.strictObject({ ...inWorkspace, projectId: id, environmentIds: z.array(id).max(500).optional(), name }),
   /**
-   * Names that hold the characters of `text` in order, best first: of workspaces, and of all in them. An empty text finds nothing and
-   * makes ready for the first key.
+   * Names of workspaces, and of everything in them, that contain the characters of `text` in order; the best first. An empty text finds
+   * nothing, but prepares the search for the first key.
    */
   'find.search': z.strictObject({ text: text(255), limit: z.int().min(1).max(50) }),
   'sync.status': z.strictObject({ ...inWorkspace }),
@@ -173,9 +175,9 @@ export const queryArgs = {
   'queue.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
   'import.preview': z.strictObject(importArgs),
-  /** How far a preview or an import has come; null when none with this token is under way. */
+  /** The progress of a preview or an import; null if none with this token is under way. */
   'import.progress': z.strictObject({ token: id }),
-  /** The text of a file to save or copy. Without `reveal`, secrets and unknown ones are dots. `resolve` puts values in place of references. */
+  /** The text of a file to save or copy. Without `reveal`, secrets (and unknown ones) are dots. `resolve` replaces references by values. */
   'export.text': z.strictObject({
     ...inWorkspace,
     environmentId: id,
@@ -184,25 +186,24 @@ export const queryArgs = {
     resolve: z.boolean(),
     names: z.array(name).max(importEntryLimit).optional(),
   }),
-  /** A whole environment as .env, values revealed, to edit as text; saved by `import.apply` with `mode: 'replace'` and `keepNames`. */
+  /** A whole environment as .env, with all values, to edit as text. `import.apply` with `mode: 'replace'` and `keepNames` saves it. */
   'text.read': z.strictObject({ ...inWorkspace, environmentId: id }),
   /** The value of a variable with its references resolved. */
   'references.resolve': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
-  /** What `text` would be, resolved, as the value of that variable (null: of one that is not there yet). The text itself is no secret here. */
+  /** Resolves `text` as if it were the value of that variable (null: of a new variable). The text itself does not count as a secret. */
   'references.preview': z.strictObject({ ...inWorkspace, environmentId: id, id: id.nullable(), text: value, reveal: z.boolean() }),
-  /** What could stand after a `${` when `text` has been typed there. */
+  /** What the user may mean, after typing `${` and then `text`. */
   'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
   /** The variables of an environment whose references cannot all be resolved. */
   'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
-  /** What is read name by name, because the service lists nothing. */
+  /** What the user tracks by name, because the service lists nothing. */
   'tracked.list': z.strictObject({ ...inWorkspace }),
   'settings.get': z.strictObject({}),
-  /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
+  /** Versions, counts and checks, to send with a question. Contains no name, value, key or address. */
   'diagnostics.report': z.strictObject({}),
   /**
-   * The unsent edits as a file. json: sealed as they are, to be applied again by `queue.apply`; also of locked and damaged workspaces.
-   * env: to be read, values in plain text. `environmentId` narrows it to an environment and what is in it; `changeId` to a change and what
-   * stands below its row.
+   * The unsent edits as a file. json: with sealed values, for `queue.apply`; also of locked and damaged workspaces. env: to read, with
+   * values in plain text. `environmentId`: only the edits of an environment. `changeId`: only a change and the changes below its row.
    */
   'queue.export': z.strictObject({
     ...inWorkspace,
@@ -219,26 +220,26 @@ export const queryArgs = {
   'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
   /** Variables whose value is Unverified, by environment and name, the first 2,000; `total` counts all. */
   'unverified.list': z.strictObject({ ...inWorkspace }),
-  /** The two values of one of them, in plain: asked for when its user reveals them. */
+  /** The two values of one Unverified variable, in plain, after the user chose to reveal them. */
   'unverified.show': z.strictObject({ ...inWorkspace, id }),
-  /** What changed here because the service went back to a backup, until the user has read it; null: nothing did. */
+  /** The note of what changed here because the service went back to a backup, until the user has read it; null if there is none. */
   'restart.note': z.strictObject({ ...inWorkspace }),
   /**
-   * Projects and environments that can be restored, last deleted first: those of the last 30 days as the service lists them now (fails while it
-   * can't be reached), and of 90 days what this computer had of others.
+   * Projects and environments that can be restored, last deleted first. They are those that the service lists now, of the last 30 days
+   * (fails if the service can't be reached), and others of the last 90 days that this computer keeps.
    */
   'deleted.list': z.strictObject({ ...inWorkspace }),
-  /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
+  /** What a repair of a damaged workspace would save. Changes nothing. Fails as `not-found` if nothing is damaged. */
   'repair.preview': z.strictObject({ ...inWorkspace }),
-  /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
+  /** The result of the last repair, until the user dismisses it; null if there is none. */
   'repair.note': z.strictObject({ ...inWorkspace }),
-  /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
+  /** What undo and redo would do now, in the words of a menu: "Delete 3 variables"; null if there is nothing to undo or redo. */
   'undo.status': z.strictObject({ ...inWorkspace }),
-  /** The versions of an environment, with the snapshots and rollbacks that are not sent yet. */
+  /** The versions of an environment, and its unsent snapshots and rollbacks. */
   'versions.list': z.strictObject({ ...inWorkspace, environmentId: id }),
   /**
-   * The variables of a version beside what the environment holds now, by name. `filter` matches any part of a name,
-   * case-insensitively. `not-found` with a sentence while its variables are not on this computer: `versions.fetch` first.
+   * The variables of a version, compared with the environment as it is now, by name. `filter` matches any part of a name,
+   * case-insensitively. Fails as `not-found` if the version's variables are not on this computer: `versions.fetch` fetches them.
    */
   'versions.show': z.strictObject({
     ...inWorkspace,
@@ -248,15 +249,17 @@ export const queryArgs = {
     offset: z.int().min(0),
     limit: z.int().min(1).max(500),
   }),
-  /** Values of the variables on screen, as saved and as they are now. What is secret now, or not known to be none, comes only with `reveal`. */
+  /** Values of the variables on screen, in the version and now. Secrets (and unknown ones) come only with `reveal`. */
   'versions.values': z.strictObject({ ...inWorkspace, versionId: id, names: z.array(name).max(500), reveal: z.boolean() }),
-  /** What a rollback to a version would do, worked out here from what is mirrored and unsent. `not-found` as in `versions.show`. */
+  /**
+   * What a rollback to a version would do, computed on this computer with the unsent changes. Fails as `not-found` as `versions.show` does.
+   */
   'versions.preview-rollback': z.strictObject({ ...inWorkspace, versionId: id }),
   'members.list': z.strictObject({ ...inWorkspace }),
   'roles.list': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
-  /** Asks the system: slow on Windows. */
+  /** Whether the system can authenticate the user. Slow on Windows. */
   'keys.system-authentication': z.strictObject({}),
   /** The drafts kept by `drafts.keep`; none while keys are locked. */
   'drafts.read': z.strictObject({ ...inWorkspace }),
@@ -264,39 +267,42 @@ export const queryArgs = {
 
 export const commandArgs = {
   'app.remember-place': z.strictObject({ workspaceId: id, environmentId: id.nullable() }),
-  /** First choice of where keys live. `passphrase` is needed for a vault. */
+  /** Chooses where keys are kept, at the first start. A vault needs `passphrase`. */
   'keys.choose': z.strictObject({ store: z.enum(['os', 'vault', 'session']), passphrase: secretText.optional() }),
   /** Opens the vault, or asks the OS keychain again. */
   'keys.unlock': z.strictObject({ passphrase: secretText.optional(), pin: secretText.optional() }),
-  /** Sets the PIN that unlocks keys kept in the system's keychain, or removes it (null). `current` is needed where one is set. */
+  /** Sets the PIN that unlocks keys in the system's keychain; null removes it. If a PIN is set, `current` is needed. */
   'keys.set-pin': z.strictObject({ pin: secretText.nullable(), current: secretText.optional() }),
-  /** Begins or ends asking the system's authentication at an unlock; asks it first. Waits for the user. */
+  /** Turns the system's authentication at an unlock on or off. Asks for it first, and waits for the user. */
   'keys.use-system': z.strictObject({ on: z.boolean() }),
-  /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
+  /**
+   * Asks the user where to save, and writes a file that only the user can read. Fails as `unsupported` if the application has no window, as
+   * in a browser.
+   */
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /**
-   * Keeps what is typed and not saved in an environment, or in the comparison of a project, sealed, so that it outlives a lock and the end of
-   * Holdfast; null: nothing is typed any more.
+   * Keeps the unsaved input in an environment, or in the comparison of a project. It is kept sealed, through a lock and a restart of
+   * Holdfast. null deletes it.
    */
   'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
-  /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */
+  /** Changes the vault's passphrase. Copies under earlier passphrases are deleted. */
   'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
 
   'workspaces.look-around': z.strictObject({}),
   'workspaces.start-local': z.strictObject({ name: name.optional() }),
-  /** Asks the service who it is, before anything is saved. */
+  /** Asks the service for its workspace. Saves nothing. */
   'workspaces.probe': z.strictObject({ baseUrl: text(2048), apiKey: secretText, allowInsecure: z.boolean() }),
   'workspaces.connect': z.strictObject({
     baseUrl: text(2048),
     apiKey: secretText,
     allowInsecure: z.boolean(),
-    /** null: generate one, for a workspace that holds no value yet. */
+    /** null generates a key, for a workspace that has no value yet. */
     workspaceKey: secretText.nullable(),
     /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
     confirmNoValues: z.boolean(),
   }),
-  /** Supplies what `WorkspaceRow.needs` names. */
+  /** Gives the workspace the keys that `WorkspaceRow.needs` names. */
   'workspaces.supply-keys': z.strictObject({
     ...inWorkspace,
     apiKey: secretText.optional(),
@@ -304,23 +310,23 @@ export const commandArgs = {
     /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
     confirmNoValues: z.boolean().optional(),
   }),
-  /** Renames it on the service, for everyone; where the service can't, on this computer alone. Fails as the service fails. */
+  /** Renames the workspace on the service, for everyone. If the service can't, only on this computer. Fails as the service fails. */
   'workspaces.rename': z.strictObject({ ...inWorkspace, name }),
-  /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
+  /** Forgets a workspace on this computer. If it has unsent edits, fails as `unsent-edits`, unless `discardUnsent` is set. */
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 
   'projects.create': z.strictObject({ ...inWorkspace, name, slug: name.optional() }),
   'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
-  /** Deletes it and all in it. Fails as `outdated` where others changed or added something there since. */
+  /** Deletes the project and everything in it. Fails as `outdated` if others changed or added something in it since. */
   'projects.delete': z.strictObject({ ...inWorkspace, id, seen }),
-  /** A project with environments and variables to try things on, as one edit; gives its first environment. */
+  /** Creates a project with environments and variables to try things on, as one edit. Returns its first environment. */
   'projects.add-sample': z.strictObject({ ...inWorkspace }),
   'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: name.optional() }),
   'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** As `projects.delete`. */
   'environments.delete': z.strictObject({ ...inWorkspace, id, seen }),
   'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
-  /** What is as it was seen is no change. One that others deleted since is kept as a question, with what was typed. */
+  /** A field that is as the user saw it does not count as changed. If others deleted the variable since, the edit is kept as a conflict. */
   'variables.update': z.strictObject({
     ...inWorkspace,
     id,
@@ -335,26 +341,29 @@ export const commandArgs = {
    */
   'references.rename': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }), ids: z.array(id).min(1).max(10_000) }),
   'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),
-  /** Sets type or secrecy of many; those that are gone are left out. */
+  /** Sets type or secrecy of many variables. Deleted ones are left out. */
   'variables.update-many': z.strictObject({
     ...inWorkspace,
     rows: seenRows,
     type: type.optional(),
     isSecret: z.boolean().optional(),
   }),
-  /** Copies values, types and secrecy into another environment of the workspace; `move` deletes what was copied where it was. */
+  /** Copies values, types and secrecy into another environment of the workspace. `move` also deletes the originals of the copies. */
   'variables.copy-to': z.strictObject({
     ...inWorkspace,
     rows: seenRows,
     environmentId: id,
-    /** Of the variables that are there, for `overwrite`. */
+    /** The variables of the target, as seen, for `overwrite`. */
     seen,
     onTaken: z.enum(['skip', 'overwrite']),
     move: z.boolean(),
   }),
-  /** A copy beside the variable, named NAME_COPY, NAME_COPY_2, ... */
+  /** Makes a copy of the variable in its environment, named NAME_COPY, NAME_COPY_2, ... */
   'variables.duplicate': z.strictObject({ ...inWorkspace, id, seen }),
-  /** Gives environments of the workspace a variable's value, type and secrecy under its name; creates it where it is missing. */
+  /**
+   * Copies a variable's value, type and secrecy to other environments of the workspace, under the same name. Creates the variable where it
+   * is missing.
+   */
   'compare.copy': z.strictObject({
     ...inWorkspace,
     from: z.strictObject({ id, seen }),
@@ -363,12 +372,15 @@ export const commandArgs = {
       .min(1)
       .max(200),
   }),
-  /** Applies added, changed and removed lines, as decided on the preview (or text) of that `rev`; `names` narrows it to those names. Cancelled, it takes back what it did. */
+  /**
+   * Applies the added, changed and removed lines that the user saw in the preview (or text) of that `rev`. `names`: only lines with these
+   * names. If the import is cancelled, it takes back what it did.
+   */
   'import.apply': z.strictObject({ ...importArgs, seen, names: z.array(text(1024)).max(importEntryLimit).optional() }),
-  /** Ends the preview or import of that token, which then answers `cancelled`. */
+  /** Ends the preview or import with that token, which then fails as `cancelled`. */
   'import.cancel': z.strictObject({ token: id }),
 
-  /** Sets what is given and leaves the rest; applied at once. */
+  /** Changes the settings that are given. They take effect at once. */
   'settings.set': z.strictObject({
     theme: z.enum(['system', 'light', 'dark']).optional(),
     hideFromCapture: z.boolean().optional(),
@@ -378,23 +390,23 @@ export const commandArgs = {
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
     tourSeen: z.boolean().optional(),
   }),
-  /** Puts a value on the clipboard, marked so that clipboard histories leave it out. `copied: false`: the page has to do it itself. */
+  /** Puts a value on the clipboard, marked so that clipboard histories leave it out. If `copied` is false, the page has to copy it. */
   'clipboard.copy': z.strictObject({ text: text(64 * 1024 * 1024) }),
   /**
-   * A value was put on the clipboard: it goes after so many seconds, if it is still there. `digest`: SHA-256 of the text in UTF-8 with
-   * every line ended by LF, in hex. Answers `held: false` where the page has to see to it itself.
+   * Removes a value that was put on the clipboard after so many seconds, if it is still there. `digest`: SHA-256 in hex of the text in
+   * UTF-8, with LF as line ends. If `held` is false, the page has to remove it.
    */
   'clipboard.hold': z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), seconds: z.int().min(1).max(3600) }),
-  /** Takes what is held off the clipboard now. */
+  /** Removes a value of `held` from the clipboard now. */
   'clipboard.release': z.strictObject({}),
-  /** The user is at work in a way that asks nothing of the application, as in a long text: the lock timer starts anew. */
+  /** Restarts the lock timer, because the user is working without calling the application, as in a long text. */
   'app.stay-unlocked': z.strictObject({}),
-  /** Shows the data folder in the file manager. Fails as `not-found` where none opens it. */
+  /** Shows the data folder in the file manager. Fails as `not-found` if no file manager opens it. */
   'app.open-folder': z.strictObject({}),
 
   /**
-   * Undoes the last edit, or redoes it: an unsent change is withdrawn, a sent one is reversed by a new change. Fails and changes nothing
-   * where others have changed a row since; the next undo then skips that step.
+   * Undoes or redoes the last edit. An unsent change is withdrawn, a sent one is reversed by a new change. If others have changed a row
+   * since, it fails and changes nothing; the next undo then skips that step.
    */
   'undo.undo': z.strictObject({ ...inWorkspace }),
   'undo.redo': z.strictObject({ ...inWorkspace }),
@@ -410,28 +422,29 @@ export const commandArgs = {
     note: text(2 * noteLimit).optional(),
   }),
   /**
-   * Queues a rollback to a version that the service has. Like a snapshot it keeps its place among the edits; what the user sees changes
-   * only when it is done. `fingerprint` is that of the preview which the user agreed to: another one fails as `invalid-input`, field `fingerprint`.
+   * Queues a rollback to a version that the service has. It keeps its place among the edits, as a snapshot does. The screens change only
+   * when the rollback is done. `fingerprint`: that of the preview that the user agreed to. If the preview is different now, it fails as
+   * `invalid-input`, field `fingerprint`.
    */
   'versions.rollback': z.strictObject({ ...inWorkspace, versionId: id, fingerprint: text(128) }),
   /** Fetches the variables of a listed version to this computer; does nothing when they are here. Fails as the service fails. */
   'versions.fetch': z.strictObject({ ...inWorkspace, versionId: id }),
-  /** Fetches a version by the service's id, for services that list none. It has to be one of this environment. */
+  /** Fetches a version of this environment by the service's id, for services that list none. */
   'versions.mirror': z.strictObject({ ...inWorkspace, environmentId: id, remoteId: text(255).min(1) }),
   /** Queues an invitation. `roleId` as the service names it. An e-mail that is a member or invited already fails as `name-taken`. */
   'members.invite': z.strictObject({ ...inWorkspace, email: text(320), roleId: text(255) }),
-  /** `seen`: the role that the screen showed; where others gave another one since, it becomes a conflict. */
+  /** `seen`: the role that the screen showed. If others have changed the role since, the change becomes a conflict. */
   'members.set-role': z.strictObject({ ...inWorkspace, id, seen: text(255), roleId: text(255) }),
-  /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the service lists no members, `id` may be its own id of one. */
+  /** Queues a removal. An unsent invitation is withdrawn. If the service lists no members, `id` may be the service's id of a member. */
   'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
   /**
-   * Tracks a project by its slug, an environment in it, variables in that. `names`: a list of words, or a .env, whose names are
-   * taken and whose values are not looked at. What the rules of names forbid is in `refused`, the rest is tracked.
+   * Tracks a project by its slug, an environment in it, and variables in that. `names`: a list of words, or a .env, of which only the names
+   * are used. Names that the rules forbid are returned in `refused`; the other names are tracked.
    */
   'tracked.add': z.strictObject({ ...inWorkspace, project: text(255), environment: text(255).nullable(), names: text(1_000_000) }),
   /**
-   * Stops tracking these, and what is in them: the rows go from this computer and stay on the service. With unsent edits it fails as
-   * `unsent-edits` and does nothing.
+   * Stops tracking these rows and the rows in them: they are deleted on this computer and stay on the service. If there are unsent edits,
+   * it fails as `unsent-edits` and does nothing.
    */
   'tracked.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
 
@@ -442,14 +455,14 @@ export const commandArgs = {
   'repair.run': z.strictObject({ ...inWorkspace }),
   'repair.dismiss': z.strictObject({ ...inWorkspace }),
   /**
-   * Puts the newest whole backup in the place of the damaged database of a local workspace's service, and everything that this computer
-   * has seen of it on top. Unsent edits stay queued. Errors: `not-found` where nothing is damaged, those of the disk.
+   * Replaces the damaged database of a local workspace's service by its newest whole backup, and adds everything that this computer has
+   * seen since. Unsent edits stay queued. Errors: `not-found` where nothing is damaged, those of the disk.
    */
   'repair.restore-service': z.strictObject({ ...inWorkspace }),
 
-  /** Pauses sync until told otherwise, beyond a restart; `sync.now` syncs once all the same. */
+  /** Pauses or continues sync. A pause lasts through a restart. `sync.now` syncs once even during a pause. */
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
-  /** Makes the edits of a `queue.export` file again, as new edits. What cannot be applied is named; one step of undo. */
+  /** Makes the edits of a `queue.export` file again, as new edits and one step of undo. Returns those that can't be applied. */
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000), seen }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
@@ -466,22 +479,23 @@ export const commandArgs = {
   /** Restores the last verified values of variables, as queued edits. Those that changed since are skipped. One step of undo. */
   'unverified.restore': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /**
-   * Restores a deleted project or environment with everything that was in it, under its old slug or `slug`: on the service, and syncs; or what this
-   * computer had, as queued changes. Errors: `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
+   * Restores a deleted project or environment with everything that was in it, under its old slug or `slug`. The service restores it, or
+   * else it is queued again with what this computer had of it. Errors: `taken` if another one has that slug now, `not-found` if it was
+   * restored already or its 30 days are over.
    */
   'deleted.restore': z.strictObject({ ...inWorkspace, id: name, from: z.enum(['service', 'mirror']), slug: name.optional() }),
   /**
-   * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
-   * away. Rows that were added stay. One step of undo.
+   * Queues what this computer had before the service went back to a backup, for every row that was not changed since. Rows that were added
+   * stay. Dismisses the note. One step of undo.
    */
   'restart.resend': z.strictObject({ ...inWorkspace, ...noted }),
-  /** Puts the note away: what the service has now stays. */
+  /** Dismisses the note and keeps what the service has now. */
   'restart.dismiss': z.strictObject({ ...inWorkspace, ...noted }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
-  /** Drops an unsent change (and what was built on it); the row shows again what the service has. */
+  /** Drops an unsent change and the changes that depend on it. The row then shows what the service has. */
   'queue.discard': z.strictObject({ ...inWorkspace, changeId: id }),
-  /** `fingerprint`: of the conflict as `conflicts.show` gave it. Fails as `outdated`, and does nothing, when it is another now. */
+  /** `fingerprint`: that of `conflicts.show`. If the conflict has changed since, it fails as `outdated` and does nothing. */
   'conflicts.resolve': z.strictObject({
     ...inWorkspace,
     changeId: id,
@@ -489,7 +503,7 @@ export const commandArgs = {
     choice: z.discriminatedUnion('take', [
       z.strictObject({ take: z.literal('mine') }),
       z.strictObject({ take: z.literal('theirs') }),
-      /** What the user typed instead, for the fields in conflict. */
+      /** What the user typed for the fields in conflict, instead of either side. */
       z.strictObject({
         take: z.literal('edit'),
         fields: z.strictObject({
@@ -550,7 +564,7 @@ type QueryValue = {
   'members.list': MemberList
   'roles.list': RoleList
   'keys.recovery': { recoveryKey: string }
-  /** null: this system cannot be asked. */
+  /** null if this system can't authenticate the user. */
   'keys.system-authentication': SystemAuthenticationRow | null
   'drafts.read': { placeId: string; draft: string }[]
 }
@@ -566,7 +580,7 @@ type CommandValue = {
   'drafts.keep': null
   'keys.lock': null
   'workspaces.look-around': { workspaceId: string }
-  /** `recoveryKey` is null where the keys outlive the session. */
+  /** `recoveryKey` is null if the keys are kept after the session. */
   'workspaces.start-local': { workspaceId: string; recoveryKey: string | null }
   'workspaces.probe': FoundWorkspace
   /** `recoveryKey` is set when it was generated. */
@@ -598,8 +612,8 @@ type CommandValue = {
   'clipboard.release': null
   'app.stay-unlocked': null
   'app.open-folder': null
-  /** `notice`: what did not come back, and where it is, in words. */
-  /** `isIdle`: every row of the step was in that state already, so nothing was changed. */
+  /** `notice`: in words, what did not come back, and where it is. */
+  /** `isIdle`: nothing was changed, because every row of the step was in that state already. */
   'undo.undo': { label: string; notice?: string; isIdle?: boolean }
   'undo.redo': { label: string; isIdle?: boolean }
   'versions.create': { id: string }
@@ -638,7 +652,7 @@ export type Queries = { [N in QueryName]: { args: z.infer<(typeof queryArgs)[N]>
 /** What each command takes and gives. */
 export type Commands = { [N in CommandName]: { args: z.infer<(typeof commandArgs)[N]>; value: CommandValue[N] } }
 
-/** What the application tells the page unasked. */
+/** What the application sends to the page without being asked. */
 export type Push =
   /** Rows in these tables may have changed; `workspaceId` null means all. */
   { push: 'changed'; workspaceId: string | null; tables: Table[] }

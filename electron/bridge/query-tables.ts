@@ -1,10 +1,13 @@
 import type { QueryName, Table } from './contract.ts'
 
-/** The tables whose changes make each query's answer old. Apart from the contract, whose schemas the page does not load. */
+/**
+ * For each query, the tables whose changes make its answer outdated. Not in the contract's file, because the page does not load the
+ * contract's schemas.
+ */
 export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'app.status': ['app'],
   'workspaces.list': ['app', 'workspaces'],
-  // What was added in a project counts as shown by the dialog that asks about its deletion.
+  // The dialog that asks about a project's deletion shows what was added in it.
   'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
@@ -52,5 +55,5 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'drafts.read': [],
 }
 
-/** Every table that a query reads: what a page that missed pushes must take as changed. */
+/** Every table that a query reads. A page that missed pushes must treat all of them as changed. */
 export const allTables: readonly Table[] = [...new Set(Object.values(queryTables).flat())]

@@ -1,6 +1,6 @@
 import type { AppError } from './app-error.ts'
 
-/** The outcome of anything that can fail for reasons outside the program: a value, or an error as data. */
+/** The outcome of anything that can fail for reasons outside the program: a value or an error. */
 export type Result<T, E = AppError> = { ok: true; value: T } | { ok: false; error: E }
 
 /** A success carrying `value`. */

@@ -1,20 +1,20 @@
-/** Row types that cross the bridge. None of them carries a value of a variable: see `variables.values`. */
+/** The row types of the bridge. None of them contains a variable's value: see `variables.values`. */
 
 export type VariableType = 'string' | 'number' | 'boolean'
 
-/** Where an unsent change of a row stands; `synced` when the row has none. */
+/** The state of a row's unsent change; `synced` if it has none. */
 export type RowSync = 'synced' | 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed'
 
 /** Where the keys of this data folder are kept, and whether they can be used now. */
 export type KeysStatus =
-  /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
+  /** The user has not chosen yet. If a keychain is `available`, the first workspace uses it. */
   | { state: 'unchosen'; keychain: KeychainState }
   /**
-   * A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `keychain` of a vault: `absent` when its
-   * file was missing at the start. `by`: null if it was not locked by Holdfast.
+   * The vault needs its passphrase, the OS keychain refused, or Holdfast locked the keys. `keychain` of a vault: `absent` if its file was
+   * missing at the start. `by`: null if Holdfast did not lock the keys.
    */
   | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
-  /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
+  /** `unlock`: what would open the keys after a lock. If it is `none`, they can't be locked. */
   | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy; hasPin: boolean }
 
 /** Who locked the keys: the user, the time without use, or the system (suspended, or its screen locked). */
@@ -24,7 +24,7 @@ export type LockedBy = 'user' | 'time' | 'system'
  * recovery key). `none`: nothing is asked for. */
 export type UnlockBy = 'passphrase' | 'pin' | 'system' | 'none'
 
-/** The system's own question whether its user is there, as this system calls it, and whether an unlock asks it. */
+/** The system's own authentication of its user, by its name on this system, and whether an unlock asks for it. */
 export interface SystemAuthenticationRow {
   kind: 'touch-id' | 'windows-hello' | 'polkit'
   isOn: boolean
@@ -39,7 +39,7 @@ export interface AppStatus {
   dataDir: string
   network: NetworkRow
   keys: KeysStatus
-  /** Where the user was last; reopened at start. */
+  /** The place where the user was last. Opened again at the start. */
   place: Place | null
 }
 
@@ -57,9 +57,12 @@ export interface Place {
 /** A workspace of a service that this computer isn't connected to yet. */
 export interface FoundWorkspace {
   name: string
-  /** Null: the service offers no way to find out. */
+  /** Null if the service offers no way to find out. */
   hasValues: boolean | null
-  /** Nobody has used it: it has no other members, no projects and no deleted ones. Otherwise its workspace key may exist already. */
+  /**
+   * Whether nobody has used it: it has no other members, no projects and no deleted projects. Otherwise its workspace key may exist
+   * already.
+   */
   isUnused: boolean
 }
 
@@ -68,48 +71,51 @@ export interface WorkspaceRow {
   name: string
   /** sample: temporary files, gone at exit. local: the embedded service. remote: a service at an address. */
   kind: 'sample' | 'local' | 'remote'
-  /** Shown to tell two workspaces apart; null for sample and local. */
+  /** The service's address, to tell two workspaces apart; null for sample and local. */
   baseUrl: string | null
-  /** The keys that are missing: values can't be read, or sync can't run, without them. */
+  /** The missing keys. Without them, values can't be read or sync can't run. */
   needs: ('api-key' | 'workspace-key')[]
-  /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
+  /** Why this workspace can't be opened (a newer or damaged database), or null. */
   problem: string | null
-  /** Whether `problem` is a damaged database, of which `repair.run` saves what it can, or a missing one, which it makes anew; null: neither. */
+  /**
+   * Whether `problem` is a damaged database, from which `repair.run` saves what it can, or a missing one, which it creates again; null if
+   * neither.
+   */
   repair: 'damaged' | 'missing' | null
   /**
-   * Set while the database of its own service is damaged. Rows can be read and edited then, and nothing is synced until
-   * `repair.restore-service`. `newestBackup`: ISO 8601; null where there is none.
+   * Set while the database of its own service is damaged. Rows can be read and edited, but sync waits for `repair.restore-service`.
+   * `newestBackup`: ISO 8601, or null.
    */
   serviceDamage: { newestBackup: string | null } | null
 }
 
 /** Counts of what a repair can recover from a damaged database. */
 export interface RepairRow {
-  /** Unsent edits that can be read; that can be worked out from what was shown; that are lost for good. */
+  /** Unsent edits: that can be read; that can be derived from the rows shown; that are lost. */
   unsent: number
   rebuilt: number
   lost: number
-  /** More edits than `lost` may be gone: not even their number can be read. */
+  /** Whether more edits than `lost` may be lost: their number can't be read. */
   unsure: boolean
-  /** Unsent deletions that cannot be carried over, by the names of what they were to delete. */
+  /** Unsent deletions that can't be saved, by the names of the rows to delete. */
   unknownDeletions: string[]
-  /** Records of the service that can be read; the others come with the next sync. */
+  /** How many records of the service can be read. The next sync brings the others. */
   records: number
   /** Overwritten values of the local history that can be read. */
   history: number
 }
 
 export interface RepairNoteRow extends RepairRow {
-  /** Where the damaged file is kept; null: it was missing. */
+  /** Where the damaged file is kept; null if the file was missing. */
   copy: string | null
   repairedAt: string
 }
 
 /** The outcome of replacing a damaged service's database with a backup. */
 export interface RestoreRow {
-  /** When the backup was made; null: there was no whole one, and everything comes from this computer. */
+  /** When the backup was made; null if there was no whole backup, and everything comes from this computer. */
   from: string | null
-  /** Records of this computer that could not be put back. */
+  /** How many records of this computer could not be restored. */
   refused: number
   /** Folder of the damaged files. */
   copy: string
@@ -147,7 +153,7 @@ export interface VariableRow {
   type: VariableType | null
   /** null: the service never said; shown masked. */
   isSecret: boolean | null
-  /** True only when the value is known to be the empty string. */
+  /** True only if the value is known to be the empty string. */
   isEmpty: boolean
   sync: RowSync
   /** The service never had it. */
@@ -160,38 +166,41 @@ export interface VariableRow {
   conflict: ConflictKind | null
   updatedAt: string | null
   updatedBy: string | null
-  /** Another when others changed the row. A command gives it back as `seen`. */
+  /** Changes when others change the row. A command passes it back as `seen`. */
   rev: number
-  /** verified: sealed by a member to this variable. open: taken from a service that other clients write to. local: not sent yet. */
+  /**
+   * verified: a member sealed it to this variable. open: accepted without proof, because other clients write to the service. local: not
+   * sent yet.
+   */
   trust: 'verified' | 'open' | 'unverified' | 'local'
 }
 
 /** Shown in an open editor when others change its variable. */
 export interface EditedVariable {
   name: string
-  /** A secret is masked unless it was asked for with `reveal`. */
+  /** Without `reveal`, a secret is masked. */
   value: { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' } | { state: 'unverified' }
   updatedAt: string | null
   updatedBy: string | null
   rev: number
 }
 
-/** Variables that others changed since a screen showed them, each with its value then and now; null: it was or is not there. */
+/** Variables that others changed since a screen showed them, each with its value then and now; null if it did not or does not exist. */
 export interface ChangedVariables {
-  /** Everything up to this revision is in it. */
+  /** The revision up to which changes are included. */
   rev: number
   rows: {
     id: string
     name: string
     was: EditedVariable['value'] | null
     now: EditedVariable['value'] | null
-    /** Of one that was and is there: whether they changed its value, and what else, in words. */
+    /** For a variable that existed and exists: whether others changed its value, and in words what else they changed. */
     isOtherValue: boolean
     others: { field: 'name' | 'type' | 'isSecret'; was: string; now: string }[]
   }[]
 }
 
-/** A window of a long list: `rows` start at `offset`; `total` counts all that match. */
+/** A part of a long list. `rows` start at `offset`; `total` counts all rows that match. */
 export interface Page<Row> {
   total: number
   offset: number
@@ -204,7 +213,7 @@ export interface Page<Row> {
 export type ShownValue = { id: string; /** Of the row whose value this is. */ rev: number } & (
   | { state: 'shown'; value: string }
   | { state: 'masked' }
-  /** The workspace key does not open it. It can be overwritten, by choice. */
+  /** The workspace key does not open it. The user may choose to overwrite it. */
   | { state: 'unreadable' }
   /** Not proven to be from a member: see `unverified.list`. */
   | { state: 'unverified' }
@@ -215,24 +224,27 @@ export interface SyncStatus {
   state: 'synced' | 'syncing' | 'queued' | 'offline' | 'attention' | 'paused'
   /** Unsent changes, all states. */
   queued: number
-  /** Of those, the ones that wait for the user. */
+  /** How many unsent changes wait for the user. */
   attention: number
-  /** Values that are not proven to be from a member. */
+  /** How many values are not proven to be from a member. */
   unverified: number
-  /** Which values are taken: see SECURITY.md. open: what other clients write, too. binding: they are being sealed to their variables. */
+  /**
+   * Which values are accepted: see SECURITY.md. open: also those that other clients write. binding: values are being sealed to their
+   * variables.
+   */
   values: 'open' | 'binding' | 'bound'
   lastSyncedAt: string | null
   /** One sentence, or null when all is well. */
   message: string | null
-  /** When the next try is due, when one is waiting. */
+  /** When the next try is due, if one is waiting. */
   nextAttemptAt: string | null
-  /** The user paused it, and it stays so until he says otherwise. */
+  /** The user paused sync. It stays paused until the user continues it. */
   isPaused: boolean
   /** The service is known to let the user change nothing. */
   isViewOnly: boolean
-  /** By command: why it may not be run, in one sentence, because the service is known to refuse what it asks for. */
+  /** For each command that the service is known to refuse: why it can't be run, in one sentence. */
   refusals: Partial<Record<string, string>>
-  /** Whether the service keeps deleted projects and environments: elsewhere a restore creates them again from what this computer has. */
+  /** Whether the service keeps deleted projects and environments. If not, a restore creates them again from what this computer has. */
   keepsDeleted: boolean
   /** The limits of this service, one sentence each. */
   limits: string[]
@@ -252,43 +264,46 @@ export interface UnverifiedRow {
   /** "Project / Environment". */
   where: string
   doubt: ValueDoubt
-  /** Whether the key opens it. */
+  /** Whether the workspace key opens the value. */
   canAccept: boolean
-  /** Whether one was verified before that can be put back. */
+  /** Whether there is a last verified value to restore. */
   canRestore: boolean
-  /** The name that it was verified under, if the service shows another one; restoring gives it back. */
+  /** The name under which it was verified, if the service shows another name. Restoring also restores the name. */
   lastName: string | null
   updatedAt: string | null
   updatedBy: string | null
   rev: number
 }
 
-/** The received value and the last verified one; null: there is none, or the key does not open it. */
+/** The received value and the last verified one; null if there is none, or the key does not open it. */
 export interface UnverifiedValues {
   value: string | null
   last: string | null
 }
 
-/** A value that is not there any more, and can be brought back. */
+/** An earlier value, which can be restored. */
 export interface HistoryRow {
   entry: number
   variableId: string
   /** The name it had then. */
   name: string
-  /** "Project / Environment", as they are called now; empty when they are gone. */
+  /** "Project / Environment", by their present names; empty if they are deleted. */
   where: string
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
-  /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
+  /**
+   * changed: another value replaced it. deleted: the variable was deleted. given-up: the user typed it, it was never sent, and the value of
+   * others was kept instead.
+   */
   why: 'changed' | 'deleted' | 'given-up'
   /** Who that was, when the service says. */
   by: string | null
   at: string
   /** null: the service never said; shown masked. */
   isSecret: boolean | null
-  /** Whether restoring does anything: not when the variable has this value now, or its environment is gone. */
+  /** Whether restoring changes anything. False if the variable has this value now, or its environment is deleted. */
   canRestore: boolean
-  /** Of the variable that restoring would change. */
+  /** The `rev` of the variable that restoring would change. */
   rev: number
 }
 
@@ -299,16 +314,16 @@ export interface RestartedRow {
   name: string | null
   /** "Project / Environment"; empty for a project. */
   where: string
-  /** added: it did not exist here. It had been deleted since the backup, or others made it. */
+  /** added: the row did not exist on this computer. It had been deleted since the backup, or others created it. */
   change: 'changed' | 'deleted' | 'added'
 }
 
 /** The rows that changed here because the service was restored from a backup. */
 export interface RestartNote {
   at: string
-  /** Parents before what is below them; 5,000 at most. */
+  /** Parents come before the rows in them; 5,000 rows at most. */
   rows: RestartedRow[]
-  /** Whether more rows may have changed than these. */
+  /** Whether other rows may have changed too. */
   isCut: boolean
   /** How many of these variables have an earlier value now, which is Unverified until the user chooses. */
   unverified: number
@@ -321,17 +336,20 @@ export interface DeletedRow {
   kind: 'project' | 'environment'
   name: string
   slug: string
-  /** The project of an environment as it is called now; null for a project, and where that project is deleted or unknown. */
+  /** The present name of the environment's project; null for a project, and if the environment's project is deleted or unknown. */
   project: string | null
-  /** Who deleted it, as the service says, else "you" or "someone else". */
+  /** Who deleted it, as the service says; otherwise "you" or "someone else". */
   by: string
   at: string
   environments: number
   variables: number
   versions: number
-  /** service: restored there as it was. mirror: the service doesn't have it any more; queued again with what this computer had of it. */
+  /**
+   * service: the service restores it as it was. mirror: the service doesn't have it any more, so it is queued again with what this computer
+   * had of it.
+   */
   from: 'service' | 'mirror'
-  /** A sentence about the parts that a restore from here can't bring back; null: none. */
+  /** A sentence about the parts that can't be restored from this computer; null if there are none. */
   lacks: string | null
 }
 
@@ -339,28 +357,28 @@ export interface QueueRow {
   changeId: string
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
   subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
-  /** Name of the row the change is about: of a version its label (empty while the service has yet to give one), of a member the e-mail. */
+  /** The name of the changed row. For a version it is the label (empty until the service gives one), for a member the e-mail. */
   name: string
-  /** "Project / Environment" it belongs to; empty for a project or a member. */
+  /** The "Project / Environment" that it belongs to; empty for a project or a member. */
   where: string
-  /** Local ids of where it is seen in the window; all null for a member. */
+  /** The local ids of the place where the window shows it; all null for a member. */
   at: { projectId: string | null; environmentId: string | null; variableId: string | null }
   /** Field names an update touches. */
   fields: string[]
-  /** Of a rollback: its effect as its preview showed it; null for everything else. */
+  /** For a rollback: the effect that its preview showed. Otherwise null. */
   counts: RollbackCounts | null
   state: Exclude<RowSync, 'synced'>
   attempts: number
   nextAttemptAt: string | null
-  /** One sentence: the service's words, or why it waits. */
+  /** The service's words, or why the change waits, in one sentence. */
   reason: string | null
-  /** The change it waits for, where that one waits for the user: nothing moves before that is decided. */
+  /** The change that it waits for, if that change waits for the user's decision. */
   waitsFor: { changeId: string; subject: QueueRow['subject']; name: string } | null
-  /** Of a conflict: what it is about; null for every other change. */
+  /** For a conflict: what it is about. Otherwise null. */
   conflict: ConflictKind | null
-  /** Of a conflict: who changed the record on the service, when it says so. */
+  /** For a conflict: who changed the record on the service, if the service says so. */
   remoteBy: string | null
-  /** Of a conflict: when, when it says so. */
+  /** For a conflict: when the record was changed, if the service says so. */
   remoteAt: string | null
   createdAt: string
 }
@@ -374,9 +392,9 @@ export type ConflictKind =
   | 'changed-remotely'
   /** Created or renamed here to a name the service already uses. */
   | 'name-taken'
-  /** A project or environment deleted here, in which others changed something since its user saw it. Nothing was deleted. */
+  /** A project or environment deleted here, in which others changed something since the user saw it. Nothing was deleted. */
   | 'changed-below'
-  /** A rollback that waits to be sent, while the environment is not what its preview showed any more. Nothing was sent. */
+  /** An unsent rollback, of which the preview is outdated because the environment has changed. Nothing was sent. */
   | 'stale-rollback'
 
 /** A value field of a secret is masked until revealed. */
@@ -385,7 +403,7 @@ export type ConflictSide = { state: 'shown'; text: string } | { state: 'masked' 
 /** One field of the row of an unsent change. */
 export interface QueuedField {
   field: string
-  /** As the service last showed it; `absent`: the row is new, or the service never said. */
+  /** The value that the service last sent. `absent`: the row is new, or the service never sent the field. */
   was: ConflictSide
   /** `absent`: the row is deleted. */
   now: ConflictSide
@@ -401,50 +419,53 @@ export interface ConflictRow {
   remoteBy: string | null
   /** When it was changed there, when the service says. */
   remoteAt: string | null
-  /** A fingerprint of the conflict as shown; sent back with the choice. */
+  /** A fingerprint of the conflict as shown. The choice passes it back. */
   fingerprint: string
-  /** Of a `changed-below`: what others did there, in words, and how many unsent changes of the user's own are in it; else null. */
+  /** For `changed-below`: in words, what others did below the row, and how many unsent changes of the user are below it. Otherwise null. */
   news: { words: string | null; unsent: number } | null
   /** Empty for `stale-rollback`. */
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
   /**
-   * Of a `stale-rollback`: what the user agreed to, and what the rollback would do now. "mine" rolls back with this new preview,
-   * "theirs" gives the rollback up. null for every other kind.
+   * For `stale-rollback`: what the user agreed to, and what the rollback would do now. "mine" rolls back with the new preview, "theirs"
+   * discards the rollback. Otherwise null.
    */
   rollback: { agreed: RollbackCounts; now: RollbackPreview } | null
 }
 
-/** A snapshot of an environment, on the service or waiting in the queue to be taken. */
+/** A version of an environment: on the service, or still in the queue. */
 export interface VersionRow {
-  /** Local, for life: it does not change when a snapshot that was queued has been taken. */
+  /** Local, for life. It stays the same when a queued version is saved. */
   id: string
   environmentId: string
-  /** null: the service gives it one when the snapshot is taken. */
+  /** null until the version is saved, if the service chooses the label. */
   label: string | null
   note: string
-  /** null while it waits to be taken. */
+  /** null until it is saved. */
   variableCount: number | null
-  /** When the service took it; null while it waits to be taken. */
+  /** When the service saved it; null until then. */
   createdAt: string | null
-  /** Who took it, when the service says. */
+  /** Who saved it, if the service says. */
   createdBy: string | null
   /** Whether its variables are on this computer, so that it can be shown, compared and previewed offline. See `versions.fetch`. */
   isMirrored: boolean
-  /** Of its snapshot; `synced` once it is on the service. */
+  /** The state of its queued change; `synced` once the version is on the service. */
   sync: RowSync
   syncReason: string | null
-  /** The queued snapshot, to discard or retry it. */
+  /** The id of its queued change, to discard or retry it. */
   changeId: string | null
 }
 
 export interface VersionList {
-  /** Newest first; snapshots that wait to be taken before all others. */
+  /** Newest first; unsaved versions come before all others. */
   rows: VersionRow[]
-  /** Rollbacks of this environment that are not sent yet, oldest first. */
+  /** The unsent rollbacks of this environment, oldest first. */
   rollbacks: QueuedRollback[]
-  /** How the last rollback of this environment that was sent from here ended; null when there was none. */
+  /** How the last rollback of this environment that this computer sent ended; null if there was none. */
   lastRollback: RollbackOutcome | null
-  /** What the service cannot do with versions here, in one sentence (then a version is named by its id: `versions.mirror`); null: all of it. */
+  /**
+   * What the service can't do with versions, in one sentence (then the user enters a version's id: `versions.mirror`); null if it can do
+   * everything.
+   */
   limit: string | null
 }
 
@@ -472,7 +493,7 @@ export interface RollbackOutcome {
   counts: RollbackCounts | null
   /** The effect that the preview showed. */
   previewed: RollbackCounts
-  /** One sentence where the two do not agree; null when they do. */
+  /** A sentence if the two effects differ; otherwise null. */
   difference: string | null
 }
 
@@ -480,25 +501,30 @@ export interface RollbackPreview extends RollbackCounts {
   /** Variables that are the same in the version. */
   same: number
   /**
-   * Of `same`: variables whose value was sealed anew since, with the same text in it. The service, which cannot read values, will
-   * count them as updated; who reads them sees no change.
+   * How many of `same` were sealed again since, with the same text. The service can't read values, so it counts these variables as updated.
+   * The user sees no change.
    */
   resealed: number
-  /** What happens to each variable that does not stay as it is, by name; the first 1,000. */
+  /** What happens to each variable that changes, by name; the first 1,000. */
   names: { name: string; does: 'added' | 'updated' | 'removed' }[]
-  /** The service cannot list its variables: those that are not known here are not in this preview, and a rollback changes them too. */
+  /**
+   * Whether the service can't list its variables. Then a rollback also changes variables that this computer does not know, and that this
+   * preview does not show.
+   */
   isPartial: boolean
-  /** Unsent changes of the environment: they are sent before the rollback, and are in this preview. */
+  /** How many unsent changes the environment has. They are sent before the rollback, and this preview includes them. */
   unsent: number
-  /** Stands for what this preview was made from: give it to `versions.rollback`. */
+  /** A fingerprint of everything that this preview was made from, for `versions.rollback`. */
   fingerprint: string
 }
 
 export interface VersionVariableRow {
   name: string
-  /** As a rollback would see it. added: only in the version. removed: only in the environment as it is now. */
+  /** What a rollback would do. added: only the version has it. removed: only the environment has it now. */
   state: 'added' | 'updated' | 'removed' | 'same'
-  /** As it is now; null: not there now, or the service never said. A version does not say. */
+  /**
+   * From the variable as it is now, because a version does not have it; null if the variable does not exist now, or the service never said.
+   */
   isSecret: boolean | null
 }
 
@@ -526,13 +552,13 @@ export interface MemberRow {
   email: string
   /** Whether this member is the user; false for all members if the service does not say who the user is. */
   isYou: boolean
-  /** As the service says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
+  /** `invited` or `active`, as the service says; `unsent` for an invitation in the queue. */
   status: string
-  /** As the user sees it: a role that waits to be changed is the new one. */
+  /** The role with the user's unsent change. */
   roleId: string
-  /** Its removal waits in the queue. */
+  /** Whether the member's removal is in the queue. */
   isLeaving: boolean
-  /** Since when they are a member, or invited; null where the service does not say. */
+  /** Since when the person is a member or invited; null if the service does not say. */
   since: string | null
   sync: RowSync
   syncReason: string | null
@@ -542,32 +568,32 @@ export interface MemberRow {
 export interface MemberList {
   /** By e-mail. */
   rows: MemberRow[]
-  /** What the service cannot do with members, in one sentence; null: all of it. */
+  /** What the service can't do with members, in one sentence; null if it can do everything. */
   limit: string | null
 }
 
 export interface RoleRow {
   id: string
   name: string
-  /** What it may do, in the service's words; empty where it does not say. */
+  /** What the role allows, in the service's words; empty if the service does not say. */
   permissions: string[]
 }
 
 export interface RoleList {
-  /** In the service's order; where it lists none, the ones that members here are known to have. */
+  /** The roles in the service's order. If the service lists none, the roles that members are known to have. */
   rows: RoleRow[]
-  /** Where the service lists no roles, one sentence that says so: then the id of a role has to be typed. */
+  /** If the service lists no roles, a sentence that says so: the user then has to type a role's id. */
   limit: string | null
 }
 
 export type ImportFormat = 'env' | 'json' | 'yaml'
 
-/** One environment of a comparison, a column. */
+/** One environment of a comparison: a column. */
 export interface CompareEnvironment {
   id: string
   name: string
   slug: string
-  /** Of all variables of the project, however filtered: how many are missing here, empty here, different here. */
+  /** How many variables of the project, with any filter, are missing, empty or different in this environment. */
   missing: number
   empty: number
   different: number
@@ -578,35 +604,38 @@ export interface CompareCell {
   /** null: missing here. */
   variableId: string | null
   /**
-   * same: the value that most environments share, of several such the one of the first environment. different: known to be another.
-   * empty: known to be the empty text. unknown: nothing can be said without the key it was sealed with.
+   * same: the value that most environments share; if several values are shared by as many, that of the first environment. different: known
+   * to be another value. empty: known to be the empty text. unknown: not known without the key that sealed the value.
    */
   state: 'missing' | 'empty' | 'same' | 'different' | 'unknown'
-  /** Equal values of a row share a number from 1 on; 0 where it is missing. */
+  /** Equal values of a row have the same number, from 1 on; 0 if the variable is missing. */
   group: number
-  /** What tells values of the row apart: 0 for the one most share; null where there is nothing to tell, or it cannot be told. */
+  /**
+   * Equal values of a row have the same mark: 0 for the value that most share. null if all values are equal, or this one is missing, empty
+   * or not known.
+   */
   mark: number | null
   sync: RowSync
   /** The reason in one sentence when `sync` is blocked, conflict or failed. */
   syncReason: string | null
   /** The change to open when the user asks about `sync`. */
   changeId: string | null
-  /** Of the variable; where it is missing, of the whole answer. */
+  /** The `rev` of the variable; if the variable is missing, of the whole answer. */
   rev: number
 }
 
 /** One variable name of a comparison. */
 export interface CompareRow {
   name: string
-  /** Whether any environment of the project takes it for a secret, or never said. */
+  /** Whether it is a secret in any environment of the project, or may be. */
   isSecret: boolean
-  /** As it is where the value is the shared one; null: the service never said. */
+  /** The type of the variables with the shared value; null if the service never said. */
   type: VariableType | null
-  /** One for each environment, in their order, from the first column asked for. */
+  /** The cells of the environments, in their order, from the first column asked for. */
   cells: CompareCell[]
 }
 
-/** A window of a comparison; `total` counts all names that match. */
+/** A part of a comparison. `total` counts all names that match. */
 export interface CompareGrid {
   environments: CompareEnvironment[]
   /** The names that match. */
@@ -614,7 +643,7 @@ export interface CompareGrid {
   /** All names in these environments. */
   all: number
   offset: number
-  /** Which environment the first cell of each row is of. */
+  /** The position of the environment of each row's first cell. */
   columnOffset: number
   rows: CompareRow[]
 }
@@ -627,32 +656,32 @@ export interface FoundName {
   /** Of a variable. */
   environmentId?: string
   name: string
-  /** "Project / Environment", below its workspace where there are several; a project always says its workspace. */
+  /** "Project / Environment", with its workspace in front if there are several. For a project always the workspace. */
   where: string
-  /** Higher is better; comparable with what `electron/match` gives for the same text. */
+  /** Higher is better. Comparable with the scores of `electron/match` for the same text. */
   score: number
-  /** What of the name to mark: UTF-16 positions, the end not included. */
+  /** The parts of the name to mark: UTF-16 positions, the end not included. */
   ranges: readonly (readonly [start: number, end: number])[]
 }
 
 /**
- * A line of a .env that may not say what it was meant to. cut-at-hash: the value ends at a `#`. open-quote: a quote is not closed, and became a part of
- * the value. after-quote: there is more after the closing quote, and both quotes became a part of the value.
+ * A line of a .env that may not mean what its author meant. cut-at-hash: the value ends at a `#`. open-quote: a quote is not closed, and is
+ * part of the value. after-quote: there is text after the closing quote, and both quotes are part of the value.
  */
 export type ImportWarning = 'cut-at-hash' | 'open-quote' | 'after-quote'
 
 export interface ImportLine {
-  /** 1-based line in the text; 0 for a removed variable, which is in none. */
+  /** 1-based line in the text; 0 for a removed variable, which is not in the text. */
   line: number
   name: string
   /** removed: a variable that is not in the text, in `replace` mode only. */
   status: 'added' | 'changed' | 'unchanged' | 'removed' | 'invalid' | 'overridden'
-  /** Why it is invalid or overridden, or what else to know of it. */
+  /** Why it is invalid or overridden, or what else the user should know. */
   reason: string | null
   warnings: ImportWarning[]
-  /** The variable that it changes, leaves or removes; null where it makes a new one. */
+  /** The variable that the line changes, keeps or removes; null if the line adds a variable. */
   id: string | null
-  /** The value that the text gives, cut after 500 characters; null where it gives none, or the one that the variable has. */
+  /** The value in the text, cut after 500 characters; null if there is none, or the variable has the same value. */
   value: string | null
   /** What the variable's `isSecret` will be. */
   isSecret: boolean
@@ -670,7 +699,7 @@ export interface ImportPreview {
   unchanged: number
   removed: number
   invalid: number
-  /** The revision of the mirror that the text was compared with. */
+  /** The revision of the mirror that was compared with the text. */
   rev: number
 }
 
@@ -682,7 +711,7 @@ export interface ImportProgress {
 
 export type ExportFormat = 'env' | 'json' | 'yaml' | 'shell' | 'docker' | 'kubernetes'
 
-/** A variable that a format cannot carry, and why in one sentence. */
+/** A variable that a format can't hold, and why, in one sentence. */
 export interface RefusedName {
   name: string
   reason: string
@@ -694,13 +723,13 @@ export interface ExportedText {
   fileName: string
   /** What is not in `text`, by name. */
   refused: RefusedName[]
-  /** Sentences about the text as a whole, as that it is too large for what will read it. */
+  /** Sentences about the whole text, for example that it is too large for its reader. */
   notes: string[]
 }
 
-/** What is read name by name on a service that lists nothing. */
+/** What the user tracks by name, on a service that lists nothing. */
 export interface TrackedNames {
-  /** Whether this service lists nothing, as far as is known: else there is no need to track anything. */
+  /** Whether the service is known to list nothing. Otherwise nothing needs to be tracked. */
   isNeeded: boolean
   /** Each project, below it its environments, below each its variables; by name. */
   rows: TrackedNameRow[]
@@ -714,14 +743,14 @@ export interface TrackedNameRow {
   /** Slugs above it. */
   project: string
   environment: string | null
-  /** waiting: not looked for yet. missing: the service has nothing of this name. refused: it does not let this API key see it. */
+  /** waiting: not asked for yet. missing: the service has nothing of this name. refused: the API key may not see it. */
   state: 'waiting' | 'there' | 'missing' | 'refused'
 }
 
 export interface ReferenceProblem {
-  /** too-large: the resolved text, or the chain of references, is longer than Holdfast follows. */
+  /** too-large: the resolved text or the chain of references is too long. */
   kind: 'missing' | 'circular' | 'unreadable' | 'unverified' | 'too-large'
-  /** From the variable to where it goes wrong, each as it is written in the one before: `['URL', 'HOST', 'staging.PORT']`. */
+  /** The references that lead from the variable to the problem, as written: `['URL', 'HOST', 'staging.PORT']`. */
   path: string[]
 }
 
@@ -731,7 +760,7 @@ export type ResolvedValue = {
   problems: ReferenceProblem[]
 } & (
   | { state: 'shown'; /** References that cannot be resolved are kept as typed. */ value: string }
-  /** masked: a secret, of its own or through a reference. unreadable: the key does not open it. too-large: not resolved. */
+  /** masked: it is a secret, or refers to one. unreadable: the key does not open it. too-large: not resolved. */
   | { state: 'masked' | 'unreadable' | 'too-large'; value: null }
 )
 
@@ -751,16 +780,16 @@ export interface ReferenceFlag {
 
 export interface SettingsRow {
   theme: 'system' | 'light' | 'dark'
-  /** Values that are no secrets are masked too. */
+  /** Whether values that are not secrets are masked too. */
   maskAll: boolean
-  /** Screenshots, recorders and shared screens get an empty window, where the system lets a window ask for that. */
+  /** Whether screenshots, recorders and shared screens get an empty window, if the system can do that. */
   hideFromCapture: boolean
-  /** Minutes without anything asked or done after which keys are locked; 0: never. Keys of this session only are never locked by time. */
+  /** After how many minutes without use keys are locked; 0: never. Keys of this session only are never locked by time. */
   lockAfterMinutes: number
-  /** Seconds after which a copied value is taken off the clipboard; 0: never. */
+  /** After how many seconds a copied value is removed from the clipboard; 0: never. */
   clipboardClearSeconds: number
   /** Seconds between two syncs when nothing waits to be sent. */
   syncIntervalSeconds: number
-  /** The tour of the first start was finished or skipped. */
+  /** Whether the tour of the first start was finished or skipped. */
   tourSeen: boolean
 }
