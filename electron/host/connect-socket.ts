@@ -6,27 +6,27 @@ import type { AppDeps } from '../app/app-deps.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { answerCall, callSchema } from '../shell/answer-call.ts'
 
-/** Why the host closes a socket (private range of RFC 6455, 7.4.2). The page does not try again after one of these. */
+/** Why the host closes a socket (private range of RFC 6455, 7.4.2). After these codes, the page does not connect again. */
 export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 } as const
 
-/** Longest message either side may send: a value of 4 MiB sealed, an import of 5 MiB, and their JSON escapes. */
+/** The longest message of either side. It has room for a sealed value of 4 MiB or an import of 5 MiB, with JSON escapes. */
 export const messageLimitBytes = 24 * 1024 * 1024
 
 const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
 const proofSchema = z.strictObject({ proof: z.string().max(256) })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
-/** The most bytes read of a tab before its proof: any local program can connect, and must cost neither memory nor time. */
+/** The most bytes to read from a tab before its proof: any local program can connect, and must not use up memory or time. */
 const strangerBytes = 4096
 
-/** The most sockets that wait for their proof. The page needs some milliseconds for its own, in which nobody opens so many. */
+/** The most sockets that may wait for their proof. The page needs only some milliseconds for its proof. */
 const mostStrangers = 64
 
 /** The sockets of a host that wait for their proof: a local program can open any number of them. */
 export interface Strangers {
-  /** Counts a socket until the returned function is called. The oldest one is cut off when there are too many, so that the page always gets in. */
+  /** Counts a socket until the returned function is called. If there are too many, cuts off the oldest, so that the page always gets in. */
   add(socket: WebSocket): () => void
-  /** Cuts all of them off: a host that ends would wait for their answers. */
+  /** Cuts off all sockets: otherwise an ending host would wait for their answers. */
   end(): void
 }
 
@@ -38,7 +38,7 @@ export function createStrangers(): Strangers {
       const [oldest] = waiting
       if (oldest !== undefined && waiting.size > mostStrangers) {
         waiting.delete(oldest)
-        // Not closed in words: whoever does not answer them would keep it.
+        // Destroyed, not closed: a client that does not answer the closing handshake would keep the socket open.
         oldest.terminate()
       }
       return () => void waiting.delete(socket)
@@ -50,7 +50,7 @@ export function createStrangers(): Strangers {
 export interface SocketOptions {
   application: Application
   strangers: Strangers
-  /** What the socket's bytes come through, also those of a message that is not whole yet. */
+  /** The stream of all bytes of the socket, also those of an unfinished message. */
   connection: Socket
   /** The Host that the tab connected to. */
   address: string
@@ -112,7 +112,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     if (message === undefined) close(closeCodes.malformed, 'not JSON')
     else take(message)
   })
-  // A broken connection is no failure of the host; the socket closes by itself after it.
+  // A broken connection is not a failure of the host. The socket closes by itself.
   socket.on('error', () => {})
   socket.on('close', () => {
     trust()
@@ -122,12 +122,14 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
 
 function sendTo(socket: WebSocket, message: unknown): void {
   if (socket.readyState !== socket.OPEN) return
-  // A message may contain values. Its bytes are overwritten once they are sent, so that a lock leaves none behind.
+  // A message may contain values. Its bytes are overwritten after sending, so that none are left at a lock.
   const bytes = Buffer.from(JSON.stringify(message))
   socket.send(bytes, { binary: false }, () => bytes.fill(0))
 }
 
-/** Limits a tab until its proof: its bytes, and its time, after which `onLate` is called. Returns a function that ends the limits. */
+/**
+ * Limits the bytes and the time of a tab until its proof. Calls `onLate` when the time is over. Returns a function that ends the limits.
+ */
 function limitStranger(socket: WebSocket, { strangers, connection, log, helloMs }: SocketOptions, onLate: () => void): () => void {
   const isNoStranger = strangers.add(socket)
   const begun = connection.bytesRead
@@ -145,7 +147,7 @@ function limitStranger(socket: WebSocket, { strangers, connection, log, helloMs 
   }
 }
 
-/** The text that a side proves its knowledge of the secret over; `src/lib/prove.ts` has the same. */
+/** Returns the text whose HMAC proves that a side knows the secret. `src/lib/prove.ts` does the same. */
 export const proofText = (side: 'host' | 'tab', nonces: { tab: string; host: string; address: string }): string =>
   ['holdfast', side, nonces.address, nonces.tab, nonces.host].join(' ')
 

@@ -19,7 +19,7 @@ export interface HostServerOptions {
   /** 0: a free one. */
   port: number
   log: AppDeps['log']
-  /** Called with an address that lets in, at the start and whenever a browser came with none that does. */
+  /** Called with an address that lets a browser in: at the start, and when a browser comes without a valid one. */
   announce(url: string): void
   /** How long a new socket may stay silent. */
   helloMs?: number
@@ -32,7 +32,10 @@ export interface HostServer {
 
 const announceAgainMs = 3_000
 
-/** The cookie goes with requests for the page's files alone: a program that takes the port later gets no cookie when a tab connects again. */
+/**
+ * The cookie is sent only with requests for the page's files: if another program takes the port later, it gets no cookie when a tab
+ * connects again.
+ */
 const pagePath = '/page/'
 
 const noSchemas = () => () => {
@@ -42,12 +45,12 @@ const noSchemas = () => () => {
 const withoutSchemas = { buildValidator: noSchemas, buildSerializer: noSchemas }
 
 /**
- * Serves page and application to the browser of this computer's user: on 127.0.0.1 alone, to whoever spends the one-time token
- * of an announced address, and to no other page, user or program. Rejects when the port is taken.
+ * Serves page and application to the browser of this computer's user. Listens only on 127.0.0.1. Lets in whoever comes with the one-time
+ * token of an announced address, and no other page, user or program. Rejects if the port is taken.
  */
 export async function createHostServer(options: HostServerOptions): Promise<HostServer> {
   const server = fastify({ bodyLimit: 1024, forceCloseConnections: true, schemaController: { compilersFactory: withoutSchemas } })
-  // Known once the port is; no request can come before.
+  // Set when the port is known. No request can come earlier.
   let port = options.port
   let pass: EntryPass | null = null
   const entry = () => {
@@ -61,11 +64,11 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    // A page elsewhere can point a name of its own at 127.0.0.1: then the browser sends that name.
+    // A page of another site can let its own host name resolve to 127.0.0.1. The browser then sends that name.
     if (!hosts().some((host) => host === request.headers.host)) {
       return reply.code(421).type('text/plain').send(`Holdfast only answers at http://127.0.0.1:${port}.`)
     }
-    // A tab proves on the socket that it is ours; what leads to the page needs no proof.
+    // A tab proves on the socket that it is ours. Requests for the page's files need no proof.
     const { url } = request.routeOptions
     if (offeredToken(request) !== null || url === '/' || url === '/bridge') return
     if (!entry().knowsCookie(request.cookies[entry().cookie.name])) return refuse(reply)
@@ -126,11 +129,14 @@ function routeSocket(
   )
 }
 
-/** The page with its secret in it. In no address: browsers write those into their history, also after `replaceState`. */
+/**
+ * Returns the page with its secret in it. The secret is in no address: browsers write addresses into their history, even after
+ * `replaceState`.
+ */
 const withSecret = (html: string, secret: string): string =>
   html.replace('<head>', `<head><meta name="holdfast-secret" content="${secret}">`)
 
-/** The token that a request for the page offers, also an empty one; null for every other request. */
+/** Returns the token of a request for the page, which may be empty; null for every other request. */
 function offeredToken(request: FastifyRequest): string | null {
   if (request.method !== 'GET' || request.routeOptions.url !== pagePath) return null
   const { token } = request.query as { token?: unknown }
@@ -144,13 +150,13 @@ function helmetOptions(sockets: () => string[]) {
       useDefaults: false,
       directives: { ...policy, 'connect-src': ["'self'", () => sockets().join(' ')] },
     },
-    // Loopback has no TLS to insist on.
+    // There is no TLS on loopback.
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' as const },
   }
 }
 
-/** Announces the address, and again when a browser asks without its token; the same address at most every few seconds. */
+/** Announces the address, and again if a browser asks without its token. The same address is announced at most every few seconds. */
 function createAnnouncer(url: () => string, announce: (url: string) => void) {
   let last = { url: '', at: 0 }
   const now = () => {

@@ -7,8 +7,8 @@ const sources = ['src', 'electron', 'service', 'electron.vite.config.ts', 'packa
 const built = ['out/main/index.cjs', 'out/main/host.cjs', 'out/main/service.cjs', 'out/preload/index.cjs', 'out/renderer/index.html']
 
 /**
- * Builds the application and its page when something of them is missing or older than the source tree `root`. Without sources, what was
- * built before is used. The error is a sentence with the builder's words.
+ * Builds the application and its page if a part is missing or older than the source tree `root`. Without sources, the earlier build is
+ * used. The error is a sentence with the builder's message.
  */
 export async function ensureBuilt(root: string): Promise<Result<null, string>> {
   const at = (path: string) => join(root, path)
@@ -23,7 +23,7 @@ export function isStale(sources: readonly string[], built: readonly string[]): b
 }
 
 function newest(paths: readonly string[]): number {
-  // Folders count too: theirs is the time of a deletion.
+  // Folders count too: a deletion changes only the folder's time.
   const times = paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (!stat) return []
@@ -43,7 +43,7 @@ async function build(root: string): Promise<Result<null, string>> {
   return ran
 }
 
-/** Puts the folder `fresh` in the place of `old`: another Holdfast that serves `old` finds all of the one or all of the other. */
+/** Replaces the folder `old` by `fresh`. Another Holdfast that serves `old` finds either all old files or all new ones. */
 function swap(fresh: string, old: string): void {
   if (existsSync(old)) renameSync(old, `${fresh}.old`)
   renameSync(fresh, old)

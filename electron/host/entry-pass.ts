@@ -1,22 +1,22 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * What lets one person's browser in, and no other page or program of this computer.
- * A token is part of the printed address, works once and for ten minutes. It is exchanged for a cookie (which opens the page's
- * files, and nothing more) and a secret, which only the page's own tab knows. The secret crosses once, in the page that the token
- * opens; after that both sides prove that they know it and neither sends it. Cookie and secret last as long as the host.
+ * Lets one person's browser in, and no other page or program of this computer. The printed address contains a token, which works once and
+ * for ten minutes. For the token the browser gets a cookie, which opens only the page's files, and a secret, which only the page's tab
+ * knows. The secret is sent once, in the page that the token opens. Afterwards both sides prove that they know it, and neither sends it.
+ * Cookie and secret last as long as the host.
  */
 export interface EntryPass {
   readonly cookie: { readonly name: string; readonly value: string }
   readonly secret: string
-  /** The token that lets in next; a fresh one after each that was spent, and after ten minutes. */
+  /** Returns the current token. After it was spent, and after ten minutes, there is a new one. */
   token(): string
-  /** True once for each token, within its time. */
+  /** Spends a token. True only once for each token, within its time. */
   spend(token: string): boolean
   knowsCookie(value: string | undefined): boolean
   /** HMAC-SHA-256 of `text` under the secret, base64url. */
   prove(text: string): string
-  /** Whether `proof` is what `prove` answers for `text`. */
+  /** Whether `proof` is the result of `prove` for `text`. */
   isProof(text: string, proof: string): boolean
 }
 
@@ -53,7 +53,7 @@ export function createEntryPass(port: number, now: () => number = () => performa
   }
 }
 
-/** Equality in a time that says nothing about where two texts differ, nor about their lengths. */
+/** Compares two texts. The time it takes does not depend on where they differ, nor on their lengths. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

@@ -7,12 +7,12 @@ export type FoundElectron =
   /** `why` is the end of a sentence after "because". */
   | { found: false; why: string }
 
-/** Where the executable stands inside an Electron distribution. */
+/** Where the executable is inside an Electron distribution. */
 const inside: Readonly<Record<string, string>> = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
 
 /**
- * The Electron to run: ELECTRON_OVERRIDE_DIST_PATH, else the one that the electron package below `root` has downloaded, else the one
- * its installer downloads within `downloadMs`. A slower download goes on until `signal` aborts, so that a later start finds it.
+ * Finds the Electron to run: ELECTRON_OVERRIDE_DIST_PATH, or the one that the electron package below `root` has downloaded, or the one that
+ * its installer downloads within `downloadMs`. A slower download continues until `signal` aborts, so that a later start finds it.
  */
 export async function findElectron(options: {
   root: string

@@ -8,8 +8,8 @@ import type * as Host from './run-host.ts'
 export const root = resolve(import.meta.dirname, '../..')
 
 /**
- * The browser host as it was built. Its hundreds of source files would take three times as long to load, and half as much memory again.
- * The error is a sentence for the terminal.
+ * Loads the built browser host. Its hundreds of source files would need three times the time and one and a half times the memory. The error
+ * is a sentence for the terminal.
  */
 export async function loadHost(): Promise<Result<Pick<typeof Host, 'runHost' | 'openHost'>, string>> {
   const built = await ensureBuilt(root)

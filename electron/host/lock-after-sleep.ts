@@ -2,7 +2,7 @@ import { uptime } from 'node:os'
 import type { Application } from '../bridge/bridge.ts'
 
 export interface SleepClock {
-  /** Two clocks in milliseconds: the wall's, and the time since the system was started, with sleep. Neither alone tells of every sleep. */
+  /** Two clocks in milliseconds: the wall clock, and the time since the system started, with sleep. Neither alone shows every sleep. */
   read(): { wall: number; sinceStart: number }
   /** Calls `tick` each `ms` while the computer is awake, until the returned function is called. */
   every(ms: number, tick: () => void): () => void
@@ -17,12 +17,12 @@ const systemClock: SleepClock = {
 }
 
 const tickMs = 2000
-/** More than a busy computer delays a tick by. */
+/** A busy computer delays a tick by less than this. */
 const sleepMs = 10_000
 
 /**
- * Locks the application when the computer wakes up, before it answers any call that comes then, for a host that no system tells of sleep: a
- * timer that ran much too late has slept.
+ * Locks the application when the computer wakes up, before it answers a call. For a host that the system does not tell about sleep: if a
+ * timer runs much too late, the computer has slept.
  */
 export function lockAfterSleep(application: Application, clock: SleepClock = systemClock): Application {
   let last = clock.read()

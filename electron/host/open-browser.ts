@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** As long as a slow browser may take to read the page that leads on. */
+/** How long a slow browser may take to read the page that redirects. */
 const keptMs = 60_000
 
-/** Opens `url` in the user's browser where there is one to be seen. Never fails: the address is in the terminal too. */
+/** Opens `url` in the user's browser, if one can be seen. Never fails: the address is in the terminal too. */
 export function openBrowser(url: string, platform: string, env: Readonly<Record<string, string | undefined>>): void {
   const command = browserCommand(platform, env)
   if (!command) return
@@ -16,13 +16,14 @@ export function openBrowser(url: string, platform: string, env: Readonly<Record<
     child.on('error', () => {})
     child.unref()
   } catch {
-    // Nowhere to write a page: the user takes the address from the terminal.
+    // The page could not be written. The user finds the address in the terminal.
   }
 }
 
 /**
- * What opens an address, or null where a browser would have no screen: then xdg-open starts one in the terminal. `takesFile`: every user
- * of this computer can read what programs are started with, and the address lets in; there a page is opened that only this user can read.
+ * Returns the program that opens an address; null if a browser would have no screen, because xdg-open would then start one in the terminal.
+ * `takesFile`: the program must get a page that only this user can read. Every user of this computer can read the arguments of programs,
+ * and the address lets a browser in.
  */
 export function browserCommand(
   platform: string,
@@ -33,9 +34,9 @@ export function browserCommand(
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? { file: 'xdg-open', takesFile: true } : null
 }
 
-/** Writes a page that leads on to `url` and only this user can read; it is gone after a minute, or when this process ends. */
+/** Writes a page that redirects to `url` and that only this user can read. It is deleted after a minute, or when this process ends. */
 export function leadOn(url: string): string {
-  // A browser in a snap sees no other folder of the system's, and no hidden one of the user's.
+  // A browser in a snap sees no other folder of the system, and no hidden folder of the user.
   const folder = mkdtempSync(join(existsSync('/snap') ? homedir() : tmpdir(), 'holdfast-open-'))
   const page = join(folder, 'holdfast.html')
   const safe = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

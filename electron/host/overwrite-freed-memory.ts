@@ -1,22 +1,22 @@
 /**
- * Settings of glibc's allocator: a block is overwritten when it is freed, also a small one (those that a thread keeps for itself are not). A
- * larger one, as the pieces of an answer are (64 KiB), is given back to the system at once: after large answers the heap would otherwise stay
- * as large as they were. Two arenas for all threads: each one more keeps some memory of threads that have ended. See mallopt(3), M_PERTURB, and
- * the tunables in the manual of glibc.
+ * Settings of glibc's allocator. Freed blocks are overwritten, also small ones (but not those in a thread's own cache). Larger blocks, such
+ * as the pieces of an answer (64 KiB), are returned to the system at once: otherwise the heap would stay large after large answers. All
+ * threads share two arenas: each further arena keeps some memory of ended threads. See mallopt(3), M_PERTURB, and the tunables in the
+ * manual of glibc.
  */
 const tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=32768:glibc.malloc.arena_max=2'
 const variable = 'GLIBC_TUNABLES'
 
 /**
- * Starts this process anew, in its place, with an allocator that overwrites what is freed: V8 and Node copy values and keys into blocks
- * that no code here can reach, and a lock must leave none of them. Must be the first thing that a program does. Linux alone; without glibc it
+ * Replaces this process by a new one, with an allocator that overwrites freed memory. V8 and Node copy values and keys into blocks that our
+ * code can't reach, and none may be left at a lock. Must be the first thing that a program does. Works on Linux only; without glibc it
  * changes nothing.
  */
 export function overwriteFreedMemory(): void {
   if (process.platform !== 'linux') return
   const given = process.env[variable] ?? ''
   if (given.endsWith(tunables)) {
-    // Programs that are started from here are none of ours.
+    // Programs that this process starts are not ours, and must not inherit the settings.
     const before = given.slice(0, -tunables.length).replace(/:$/, '')
     if (before === '') delete process.env[variable]
     else process.env[variable] = before

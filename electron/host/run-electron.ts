@@ -4,12 +4,12 @@ import type { ElectronEnd } from './why-no-window.ts'
 const tailLimitCharacters = 8000
 
 /**
- * Runs Electron to its end. Its stdout is ours; its stderr is passed on by `onStderr` and its end kept for the result. A signal to
- * this process goes to Electron, once: it closes the application and ends; a second one after a second ends it at once.
+ * Runs Electron to its end. It writes to our stdout. `onStderr` gets its stderr, and the result has the end of it. A signal to this process
+ * is passed to Electron once, which then closes the application and ends. Another signal after a second ends it at once.
  */
 export function runElectron(executable: string, args: readonly string[], onStderr: (text: string) => void): Promise<ElectronEnd> {
   const startedAt = Date.now()
-  // A group of its own: the terminal's Ctrl-C would reach Electron twice, which it takes for impatience.
+  // Electron gets a process group of its own. Otherwise the terminal's Ctrl-C would reach it twice, and it would end at once.
   const child = spawn(executable, args, { stdio: ['ignore', 'inherit', 'pipe'], detached: process.platform !== 'win32' })
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {

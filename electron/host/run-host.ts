@@ -23,8 +23,8 @@ export interface RunningHost {
 }
 
 /**
- * Starts the application and serves it to the browser. `announce` is called with each address that lets in: once at the
- * start, again when one was spent. The error is a sentence for the terminal; nothing is left running after one.
+ * Starts the application and serves it to the browser. Calls `announce` with each address that lets a browser in: at the start, and again
+ * when one was spent. The error is a sentence for the terminal. After an error nothing is left running.
  */
 export async function runHost(options: {
   /** The folder of the source tree, with the built page. */
@@ -33,7 +33,7 @@ export async function runHost(options: {
   dataDir: string | null
   announce(url: string): void
 }): Promise<Result<RunningHost, string>> {
-  // Every file of this process and its children is this user's alone.
+  // Only this user can read the files that this process and its children create.
   process.umask(0o077)
   emptyCoreFiles()
   dropVariables(process.env)
@@ -57,8 +57,8 @@ export async function runHost(options: {
 }
 
 /**
- * Opens the application on `dataDir` and serves it, in a process that others may share. `stores` and `clock`: instead of
- * those of this computer.
+ * Opens the application on `dataDir` and serves it. Does not change the process, which may be shared. `stores` and `clock` replace those of
+ * this computer.
  */
 export async function openHost(options: {
   root: string

@@ -9,7 +9,7 @@ import { runElectron } from './run-electron.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { whyElectronFailed, whyNoWindow } from './why-no-window.ts'
 
-/** Long enough for a good line, short enough to say within 15 seconds how it goes on. */
+/** How long a download may take. A good connection needs less, and the terminal must say within 15 seconds what happens. */
 const downloadMs = 8_000
 
 overwriteFreedMemory()
@@ -20,7 +20,10 @@ const why = await openInWindow(args.value)
 console.log(`Holdfast opens in your browser, because ${why}.`)
 await openInBrowser(args.value)
 
-/** Runs Electron to its end and ends this process as it did, or says why that cannot be, as the end of a sentence after "because". */
+/**
+ * Runs Electron to its end, and ends this process in the same way. If Electron can't run, returns why: the end of a sentence after
+ * "because".
+ */
 async function openInWindow({ dataDir, noSandbox }: HostArgs): Promise<string> {
   const against = whyNoWindow({ platform: process.platform, uid: process.getuid?.() ?? null, env: process.env, noSandbox })
   if (against !== null) return against

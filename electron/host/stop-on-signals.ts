@@ -1,8 +1,9 @@
 const closeMs = 10_000
 
 /**
- * Runs `close` on the first SIGINT, SIGTERM or SIGHUP and ends the process with 0 after it; with 1 when it fails or takes longer than ten seconds.
- * Some starters deliver one Ctrl-C twice; a second one after a second is the user's impatience, and ends the process at once.
+ * Runs `close` on the first SIGINT, SIGTERM or SIGHUP, then ends the process with 0. If `close` fails or takes longer than ten seconds,
+ * ends it with 1. Some starters deliver one Ctrl-C twice, so a signal within a second is ignored. A later one is a user who does not want
+ * to wait: it ends the process at once.
  */
 export function stopOnSignals(close: () => Promise<void>): void {
   let since: number | null = null

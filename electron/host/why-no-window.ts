@@ -1,13 +1,13 @@
-/** What decides, before anything is started, whether a window can be opened at all. */
+/** The facts that show, before Electron is started, whether a window can be opened. */
 export interface Circumstances {
   platform: string
-  /** null where users have no numbers. */
+  /** null on a system without user numbers. */
   uid: number | null
   env: Readonly<Record<string, string | undefined>>
   noSandbox: boolean
 }
 
-/** Why no window can be opened here, as the end of a sentence after "because"; null when nothing stands against it. */
+/** Returns why no window can be opened, as the end of a sentence after "because"; null if nothing prevents it. */
 export function whyNoWindow({ platform, uid, env, noSandbox }: Circumstances): string | null {
   if (uid === 0 && !noSandbox) return "it was started as root, and Electron's sandbox doesn't run as root"
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
@@ -19,7 +19,7 @@ export function whyNoWindow({ platform, uid, env, noSandbox }: Circumstances): s
 export interface ElectronEnd {
   code: number | null
   signal: string | null
-  /** The system's error code when it could not be started at all. */
+  /** The system's error code if Electron could not be started. */
   spawnError: string | null
   stderr: string
   afterMs: number
@@ -28,8 +28,8 @@ export interface ElectronEnd {
 const soonMs = 10_000
 
 /**
- * Why an Electron that ended could not open a window here, as the end of a sentence after "because"; null when it ran, and its
- * end is its own. A crash counts only soon after the start.
+ * Returns why an ended Electron could not open a window, as the end of a sentence after "because"; null if it had run. A crash counts only
+ * soon after the start.
  */
 export function whyElectronFailed({ code, signal, spawnError, stderr, afterMs }: ElectronEnd): string | null {
   if (spawnError !== null) return `Electron can't start on this system (${spawnError})`

@@ -3,17 +3,21 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * Put in by the build (electron.vite.config.ts): SHA-256 in hex of each native module, by its path in the application. Null: not checked, as in a
- * build for developers, and on macOS, where signing changes the files and the system loads only what is signed like the application.
+ * Set by the build (electron.vite.config.ts): the SHA-256 in hex of each native module, by its path in the application. Null if modules are
+ * not checked: in a build for developers, and on macOS. There, signing changes the files, and the system loads only files that are signed
+ * like the application.
  */
 declare const HOLDFAST_NATIVE_MODULES: Readonly<Record<string, string>> | null
 
-/** The archive's own integrity check leaves out what lies beside it, as native modules must. */
+/** The archive's own integrity check does not include native modules, because they must be beside the archive. */
 const known = HOLDFAST_NATIVE_MODULES
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** The name of a native module below `root` that is not the one of the build; null: all are. Those of other systems are not there. */
+/**
+ * Returns the name of a native module below `root` that differs from the one of the build; null if there is none. Modules of other systems
+ * are missing.
+ */
 export function alteredModule(root: string): string | null {
   for (const [path, hash] of Object.entries(known ?? {})) {
     try {
@@ -25,7 +29,7 @@ export function alteredModule(root: string): string | null {
   return null
 }
 
-/** From now on this thread loads only those native modules, wherever a package or an environment variable makes it look for them. */
+/** From now on this thread loads only these native modules, wherever a package or an environment variable points. */
 function guardThread(hashes: ReadonlySet<string>): void {
   const load = process.dlopen
   process.dlopen = (module: object, filename: string, flags?: number) => {

@@ -1,4 +1,4 @@
-/** The marks by which clipboard histories of each system leave a text out, as formats of the system's clipboard and what is in them. */
+/** The formats, with their content, that tell the clipboard histories of each system to leave a text out. */
 const marks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // https://learn.microsoft.com/windows/win32/dataxchg/clipboard-formats#cloud-clipboard-and-clipboard-history-formats
   win32: {
@@ -12,7 +12,9 @@ const marks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linux: { 'x-kde-passwordManagerHint': 'secret' },
 }
 
-/** What to put on the clipboard so that `text` is there for the user and in no history, by Electron's types of clipboard data. */
+/**
+ * Returns what to put on the clipboard, by Electron's types of clipboard data, so that the user can paste `text` and no history keeps it.
+ */
 export function confidentialItem(platform: string, text: string): Record<string, string> {
   const formats = Object.entries(marks[platform] ?? {}).map(([format, content]) => [
     `electron application/osclipboard;format="${format}"`,

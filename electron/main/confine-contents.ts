@@ -2,12 +2,12 @@ import type { App, Session, WebContents } from 'electron'
 import { originOf } from './page-address.ts'
 
 /**
- * Holds every page of the application in its place, whatever runs in it: it may load its own origin again and nothing else,
- * opens no window, embeds no webview, and gets no permission but writing text to the clipboard.
+ * Confines every page of the application, whatever code runs in it. A page can load only its own origin again, opens no window and embeds
+ * no webview. Its only permission is to write text to the clipboard.
  */
 export function confineContents(app: App, session: Session, defaultSession: Session, origin: string): void {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin))
-  // No page is ever loaded in the default session; should one be, it gets nothing.
+  // No page is loaded in the default session. If one were, it would get nothing.
   defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   defaultSession.setPermissionCheckHandler(() => false)
   defaultSession.setDevicePermissionHandler(() => false)

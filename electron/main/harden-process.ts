@@ -1,8 +1,8 @@
 import type { App } from 'electron'
 
 /**
- * Switches of Chromium that users have reasons to give to a shipped application: for their display, their graphics driver, their language. All
- * others are those of developers: they open debuggers, turn checks off, lead requests elsewhere or write what is secret to a file.
+ * The switches of Chromium that users may need: for their display, their graphics driver, their language. The other switches are for
+ * developers: they open debuggers, turn checks off, redirect requests or write secrets to files.
  */
 const allowed = new Set([
   'data-dir',
@@ -17,7 +17,7 @@ const allowed = new Set([
   'ozone-platform-hint',
 ])
 
-/** The switches in the arguments of a program that are not allowed, as Chromium reads them: after `--` there are none. */
+/** Returns the forbidden switches in a program's arguments, as Chromium reads them: after `--` there are none. */
 export function foreignSwitches(args: readonly string[], platform: string): string[] {
   const end = args.indexOf('--')
   const prefix = platform === 'win32' ? /^(--|-|\/)/ : /^--?/
@@ -32,7 +32,7 @@ export function foreignSwitches(args: readonly string[], platform: string): stri
 export const disabledFeatures = [
   'AutofillServerCommunication',
   'SpareRendererForSitePerProcess',
-  // Delays all messages after a key until the next frame, including the answer to that key: results would be drawn one frame later.
+  // This feature delays all messages after a key to the next frame, even the answer to that key. Results would be drawn one frame later.
   'DeferRendererTasksAfterInput',
 ].join(',')
 
@@ -46,7 +46,7 @@ export function hardenProcess(app: App, isShipped: boolean): void {
   for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
   app.commandLine.appendSwitch('disk-cache-size', '1')
   app.commandLine.appendSwitch('disable-features', disabledFeatures)
-  // Each session would fetch a dictionary from a server of Google's as soon as it is made.
+  // Otherwise each session would at once fetch a dictionary from a server of Google.
   app.on('session-created', (made) => {
     made.setSpellCheckerLanguages([])
     made.setSpellCheckerEnabled(false)

@@ -30,7 +30,7 @@ import { systemClipboard } from './system-clipboard.ts'
 import { saveFile } from './save-file.ts'
 import { servePage } from './serve-page.ts'
 
-/** Put in by the build (electron.vite.config.ts): `--mode shipped` is for users, every other mode for developers and tests. */
+/** Set by the build (electron.vite.config.ts): `--mode shipped` is for users, every other mode for developers and tests. */
 declare const HOLDFAST_SHIPPED: boolean
 
 /**
@@ -41,7 +41,7 @@ const isShipped: boolean = HOLDFAST_SHIPPED
 
 const built = (path: string) => join(import.meta.dirname, path)
 
-// Every file of this process and its children is this user's alone.
+// Only this user can read the files that this process and its children create.
 process.umask(0o077)
 emptyCoreFiles()
 dropVariables(process.env)
@@ -112,14 +112,14 @@ async function refuseToStart(sentence: string): Promise<void> {
   app.exit(1)
 }
 
-/** One sentence for the user; in a window where there can be one. */
+/** Tells the user one sentence, in a window if there can be one. */
 async function tell(sentence: string): Promise<void> {
   process.stderr.write(`${sentence}\n`)
   if (app.isReady()) await dialog.showMessageBox({ type: 'error', title: 'Holdfast', message: sentence, buttons: ['Close Holdfast'] })
 }
 
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
-  // In memory alone: Chromium keeps nothing of the page on disk.
+  // Only in memory: Chromium keeps nothing of the page on disk.
   const pages = session.fromPartition('page', { cache: false })
   const open = async () => {
     await adoptSettings()
@@ -136,7 +136,7 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   }
   application.onPush(({ tables }) => tables.includes('settings') && void adoptSettings())
   let hidesFromCapture = false
-  /** What of the settings concerns the window: the theme of its first paint, before the page has read it, and who may picture it. */
+  /** The settings of the window: the theme of its first paint, before the page has read the settings, and whether it can be captured. */
   const adoptSettings = async () => {
     const settings = (await application.query('settings.get', {})) as Result<SettingsRow>
     if (!settings.ok) return
@@ -151,7 +151,7 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   powerMonitor.on('resume', () => application.wake())
   powerMonitor.on('suspend', () => void application.lock())
   powerMonitor.on('lock-screen', () => void application.lock())
-  // Electron tells of no locked screen on Linux.
+  // On Linux, Electron does not report that the screen was locked.
   if (process.platform === 'linux') watchLogind(() => void application.lock())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()

@@ -6,8 +6,9 @@ import { originOf } from './page-address.ts'
 import { createSealedChannel, type SealedChannel } from './sealed-channel.ts'
 
 /**
- * Joins the page and the application: answers `bridge:hello`, with which a page begins, and its sealed `bridge:call`s, and sends `bridge:push`,
- * which holds no value. Only the top frame of `window()` at `origin` is answered; any other sender, and a call that is none, is refused with a throw.
+ * Connects the page and the application. Answers `bridge:hello`, the first message of a page, and its sealed `bridge:call`s. Sends
+ * `bridge:push`, which contains no value. Answers only the top frame of `window()` at `origin`. Throws for any other sender, and for a
+ * malformed call.
  */
 export function connectIpc(application: Application, window: () => BrowserWindow | null, origin: string, log: AppDeps['log']): void {
   let channel: SealedChannel | null = null

@@ -1,9 +1,9 @@
-/** V8 writes texts up to this length on its stack, and longer ones into blocks that it frees as they are. */
+/** V8 writes texts up to this length on its stack. It writes longer texts into blocks, and does not overwrite them before freeing. */
 const longestPiece = 500
 
 /**
- * What JSON.stringify gives for data of the bridge (objects, arrays, texts, numbers, booleans, null; undefined is left out), made of pieces
- * so short that none of them stays in freed memory outside of V8's heap.
+ * Returns the same text as JSON.stringify for data of the bridge (objects, arrays, texts, numbers, booleans, null; undefined is left out). It joins
+ * pieces so short that none stays in freed memory outside of V8's heap.
  */
 export function jsonInPieces(data: unknown): string {
   if (typeof data === 'string') return quoted(data)
@@ -13,7 +13,7 @@ export function jsonInPieces(data: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** Half of a surrogate pair at the end of a piece is escaped, and so is the other half: read, they are one again. */
+/** If a piece ends inside a surrogate pair, both halves are escaped. JSON.parse joins them again. */
 function quoted(text: string): string {
   if (text.length <= longestPiece) return JSON.stringify(text)
   const pieces: string[] = []

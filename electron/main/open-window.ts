@@ -2,12 +2,12 @@ import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import type { PageAddress } from './page-address.ts'
 import { fitBounds, readBounds, smallestWindow, writeBounds } from './window-bounds.ts'
 
-/** The page's own background in each theme: what is seen before its first paint. */
+/** The page's background in each theme. The window shows it before the page's first paint. */
 const background = { light: '#ffffff', dark: '#111113' }
 
 /**
- * Opens the one window on the page. The page is sandboxed: no Node, no navigation, no windows of its own.
- * Its title is 'Holdfast' and stays so: titles are read by screen recorders and task lists, and names of variables are not theirs to know.
+ * Opens the one window on the page. The page is sandboxed: no Node, no navigation, no windows of its own. Its title is always 'Holdfast':
+ * screen recorders and task lists read titles, and must not see names of variables.
  */
 export function openWindow(options: {
   page: PageAddress

@@ -12,9 +12,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The file that a URL of the page means: its absolute path inside `root` and its MIME type.
- * Null for anything that is not a file of the page: another host, an encoded separator, a path that leads out of
- * `root`, a type that no page file has.
+ * Returns the file of a URL of the page: its absolute path inside `root` and its MIME type. Null if it can't be a file of the page: another
+ * host, an encoded separator, a path out of `root`, or a type that no page file has.
  */
 export function pageFile(root: string, url: string): { path: string; type: string } | null {
   if (!URL.canParse(url)) return null
@@ -28,7 +27,7 @@ export function pageFile(root: string, url: string): { path: string; type: strin
 }
 
 function decode(pathname: string): string | null {
-  // A separator has no reason to be encoded; decoded, it would mean another path than the one Chromium checked.
+  // No separator needs to be encoded. A decoded one would give another path than the one that Chromium checked.
   if (/%2f|%5c/i.test(pathname)) return null
   try {
     return decodeURIComponent(pathname)

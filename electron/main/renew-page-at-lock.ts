@@ -3,12 +3,12 @@ import type { Application } from '../bridge/bridge.ts'
 import type { Result } from '../bridge/result.ts'
 import type { AppStatus } from '../bridge/rows.ts'
 
-/** Belongs to no site, so that Chromium shows it in another process than the page. */
+/** This page belongs to no site, so Chromium shows it in another process than our page. */
 const nowhere = 'data:text/html,'
 
 /**
- * Loads the page in a process of its own after each lock. The page loads itself anew then, but in the process it had, and what that has
- * freed (values, a passphrase) would stay in memory.
+ * Loads the page in a new process after each lock. The page reloads itself at a lock, but in its old process: freed values or a passphrase
+ * would stay in the memory of that process.
  */
 export function renewPageAtLock(application: Application, contents: WebContents, url: string): void {
   let wasOpen = false
@@ -22,7 +22,7 @@ export function renewPageAtLock(application: Application, contents: WebContents,
   }
   const stop = application.onPush(({ tables }) => tables.includes('app') && void look())
   contents.on('destroyed', stop)
-  // Its promise is rejected, too, when a load is given up for the next one: where the page has got to is told by the event alone.
+  // The promise also rejects if a load is replaced by the next one. Only the event tells which page is loaded.
   const load = (address: string) => void contents.loadURL(address).catch(() => undefined)
   contents.on('did-navigate', (_event, address) => {
     if (address === nowhere) load(url)

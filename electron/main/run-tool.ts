@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 
 export interface ToolAnswer {
-  /** null: it could not be started, or did not end in time. */
+  /** null if it could not be started, or did not end in time. */
   code: number | null
   output: string
 }
 
 /**
- * Runs a program of the system by its full path, without a shell and with nothing but `env`: a variable of whoever started Holdfast
- * (PATH, LD_PRELOAD, the address of another bus) must not choose who answers. Never rejects.
+ * Runs a program of the system by its full path, without a shell and with only `env` as environment. The variables with which Holdfast was
+ * started (PATH, LD_PRELOAD, the address of another bus) must not choose who answers. Never rejects.
  */
 export const runTool = (file: string, args: readonly string[], env: Record<string, string>, timeoutMs: number): Promise<ToolAnswer> =>
   new Promise((resolve) => {

@@ -4,7 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
 import { err, ok, type Result } from '../bridge/result.ts'
 
-/** Asks where to save, and writes `text` there, readable by this user alone also where another file was. ok(false): the user cancelled. */
+/**
+ * Asks where to save, and writes `text` there. Only this user can read the file, even if it replaces another one. ok(false): the user
+ * cancelled.
+ */
 export async function saveFile(window: BrowserWindow, name: string, text: string): Promise<Result<boolean, string>> {
   const asked = await dialog.showSaveDialog(window, { defaultPath: join(app.getPath('downloads'), basename(name)) })
   if (asked.canceled || asked.filePath === '') return ok(false)

@@ -15,9 +15,9 @@ const algorithm = 'aes-256-gcm'
 const [ivLength, tagLength] = [12, 16]
 
 /**
- * Agrees on a key with a page: ECDH over P-256, AES-256-GCM (`electron/preload` has the other side). Chromium copies a message several times on
- * its way between two processes, into memory that is freed and never overwritten; once the page and its key are gone, these copies
- * can't be read. It does not protect from a program that reads memory before that. Null when `pageKey` is not a point of the curve.
+ * Agrees on a key with a page: ECDH over P-256, AES-256-GCM (`electron/preload` has the other side). Chromium copies each message several
+ * times between two processes, into memory that is freed but not overwritten. When the page and its key are gone, nobody can read these
+ * copies. This does not protect from a program that reads memory before. Null when `pageKey` is not a point of the curve.
  */
 export function createSealedChannel(pageKey: Uint8Array): SealedChannel | null {
   const agreement = createECDH('prime256v1')
@@ -30,7 +30,7 @@ export function createSealedChannel(pageKey: Uint8Array): SealedChannel | null {
     publicKey,
     seal(message) {
       const text = jsonInPieces(message)
-      // Memory of its own: the pool of small buffers would keep the text.
+      // Needs memory of its own: the pool of small buffers would keep the text.
       const plain = Buffer.alloc(Buffer.byteLength(text))
       plain.write(text)
       const iv = randomBytes(ivLength)

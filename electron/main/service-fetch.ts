@@ -1,11 +1,11 @@
 import type { Session } from 'electron'
 
 /**
- * `fetch` for services: through Chromium, which knows the system's proxy (also one that a script names) and the certificates that it
- * trusts. What runs on this computer is asked directly. `session` is one of its own that keeps nothing: no cookie, no cache.
+ * `fetch` for services, through Chromium, which knows the system's proxy (also one from a script) and its trusted certificates. Services on
+ * this computer are asked directly. `session` is a separate one that keeps no cookies and no cache.
  */
 export function serviceFetch(session: Session): typeof fetch {
-  // Electron throws on an invalid status where nothing can catch it, which would end the process. A new status line needs the headers too.
+  // For an invalid status, Electron throws where nothing can catch it, and the process would end. A new status line needs the headers too.
   session.webRequest.onHeadersReceived((details, respond) => {
     const isStatus = details.statusCode >= 200 && details.statusCode <= 599
     respond(isStatus ? {} : { responseHeaders: details.responseHeaders ?? {}, statusLine: 'HTTP/1.1 599 Not a status' })
@@ -19,7 +19,10 @@ export function serviceFetch(session: Session): typeof fetch {
 
 const thisComputer = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
-/** The same in a line each for the settings. On Linux, Chromium reads the certificates of the user's own store, not those of the system. */
+/**
+ * Describes proxy and certificates for the settings, one line each. On Linux, Chromium reads the certificates of the user's own store, not
+ * those of the system.
+ */
 export const chromiumNetwork = (platform: string) => ({
   proxy: 'From the system',
   certificates: platform === 'linux' ? 'Built in, and from your NSS store (~/.pki/nssdb)' : 'From the system',

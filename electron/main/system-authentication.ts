@@ -16,7 +16,7 @@ const touchId: SystemAuthentication = {
   },
 }
 
-/** How this system is asked whether its user is there; null where Holdfast knows no way. */
+/** Returns how this system can authenticate its user; null if Holdfast knows no way. */
 export function systemAuthentication(platform: NodeJS.Platform): SystemAuthentication | null {
   if (platform === 'darwin') return touchId
   if (platform === 'linux') return polkitAuthentication()

@@ -10,7 +10,7 @@ export const systemClipboard: ClipboardPort = {
   clear: () => clipboard.clear(),
   async writeConfidential(text) {
     const { ClipboardItem: Item } = electron as { ClipboardItem?: typeof electron.ClipboardItem }
-    // There, one format at a time is written, and takes the text off again.
+    // Older Electrons write one format at a time, and each format removes the text again.
     if (Item === undefined) return false
     await clipboard.write([new Item(confidentialItem(process.platform, text))])
     return true

@@ -20,7 +20,7 @@ export function readBounds(file: string): WindowBounds | null {
   }
 }
 
-/** Keeps `bounds` in `file`. A folder that cannot be written costs the position of a window, nothing more: never throws. */
+/** Keeps `bounds` in `file`. Never throws: if the folder can't be written, only the window's position is lost. */
 export function writeBounds(file: string, bounds: WindowBounds): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -32,8 +32,8 @@ export function writeBounds(file: string, bounds: WindowBounds): void {
 }
 
 /**
- * The bounds to open with: `kept` when enough of it lies on a display of today (`areas`, the first is the main one) to be
- * grabbed, no larger than that display; otherwise a first window, placed by the system.
+ * Returns the bounds to open with: `kept`, if the user can reach enough of it on a present display (`areas`, the main one first), but no
+ * larger than that display. Otherwise the default size, placed by the system.
  */
 export function fitBounds(kept: WindowBounds | null, areas: readonly Rectangle[]): Partial<Rectangle> & { width: number; height: number } {
   const area = kept && areas.find((display) => shares(kept, display))

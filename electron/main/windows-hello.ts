@@ -7,8 +7,9 @@ const probeMs = 20_000
 const askMs = 300_000
 
 /**
- * A script for Windows PowerShell 5.1, which is part of every Windows and can call the Windows Runtime (PowerShell 7 cannot): it waits for
- * one call of UserConsentVerifier and prints the word of its answer. No double quotes: it is an argument of a command line.
+ * A script for Windows PowerShell 5.1, which every Windows has and which can call the Windows Runtime (PowerShell 7 can't). It waits for
+ * one call of UserConsentVerifier and prints the name of the answer. It must have no double quotes, because it is an argument of a command
+ * line.
  */
 const script = (resultType: string, call: string): string =>
   [
@@ -26,7 +27,7 @@ const calls = {
   verification: { resultType: 'UserConsentVerificationResult', call: "RequestVerificationAsync('Unlock Holdfast')", timeoutMs: askMs },
 }
 
-/** The word that Windows answers with, of the enumeration `resultType`; empty where it could not be asked. */
+/** Returns the name of Windows' answer in the enumeration `resultType`; empty if Windows could not be asked. */
 export async function askVerifier(systemRoot: string, powershell: string, which: keyof typeof calls): Promise<string> {
   const { resultType, call, timeoutMs } = calls[which]
   const args = ['-NoProfile', '-NonInteractive', '-Command', script(resultType, call)]
@@ -36,7 +37,7 @@ export async function askVerifier(systemRoot: string, powershell: string, which:
 
 export const powershellOf = (systemRoot: string): string => join(systemRoot, 'System32/WindowsPowerShell/v1.0/powershell.exe')
 
-/** The user was asked, and it was not they, or they thought better of it. */
+/** The user was asked, and failed or cancelled. */
 const refusals = ['Canceled', 'RetriesExhausted']
 
 /** Asks through Windows Hello: a face, a fingerprint, or the PIN of Windows. `systemRoot` is where Windows is installed. */

@@ -6,7 +6,7 @@ const { subtle } = crypto
 const agreement = { name: 'ECDH', namedCurve: 'P-256' }
 const ivLength = 12
 
-/** Agrees with the main process on a key for this page: see `createSealedChannel`. */
+/** Agrees on a key for this page with the main process: see `createSealedChannel`. */
 async function agreeOnKey(): Promise<CryptoKey> {
   const { publicKey, privateKey } = await subtle.generateKey(agreement, false, ['deriveKey'])
   const hello = new Uint8Array(await subtle.exportKey('raw', publicKey))
@@ -15,7 +15,7 @@ async function agreeOnKey(): Promise<CryptoKey> {
   return subtle.deriveKey({ name: 'ECDH', public: theirs }, privateKey, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-/** Not before the first call: a page that is no page of ours loads this script too, and is refused. */
+/** Only at the first call: a page that is not ours loads this script too, and would be refused. */
 let agreed: Promise<CryptoKey> | null = null
 
 async function seal(message: unknown): Promise<Uint8Array> {
@@ -34,7 +34,7 @@ async function open(sealed: Uint8Array<ArrayBuffer>): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(plain))
 }
 
-/** Does one thing after the other: a short message must not overtake a long one. */
+/** Handles one message after the other: a short message must not overtake a long one. */
 function inOrder() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -55,12 +55,12 @@ async function call(kind: 'query' | 'command', name: string, args: unknown): Pro
   return (await incoming(() => open(answer))) as never
 }
 
-// The main process checks names and args and answers in the contract's shapes; nothing is decided here.
+// Nothing is checked here: the main process checks names and args, and answers in the contract's shapes.
 const bridge: Bridge = {
   query: (name, args) => call('query', name, args),
   command: (name, args) => call('command', name, args),
   onPush: (listener) => {
-    // The event carries `sender`, a way to raw IPC: it stays on this side.
+    // The page must not get the event: its `sender` leads to raw IPC.
     const hear = (_event: IpcRendererEvent, push: Push) => listener(push)
     ipcRenderer.on('bridge:push', hear)
     return () => void ipcRenderer.off('bridge:push', hear)

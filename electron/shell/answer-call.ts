@@ -7,7 +7,7 @@ import { err, type Result } from '../bridge/result.ts'
 export const callSchema = z.strictObject({ kind: z.enum(['query', 'command']), name: z.string().max(64), args: z.unknown() })
 export type Call = z.infer<typeof callSchema>
 
-/** Answers one call of the page. Never rejects: what the application throws is a bug, and becomes a `bug` with a reference that is in the log. */
+/** Answers one call of the page. Never rejects. If the application throws, the answer is a `bug` with a reference that is in the log. */
 export async function answerCall(
   application: Application,
   call: Call,

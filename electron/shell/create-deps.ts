@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AppDeps } from '../app/app-deps.ts'
 
-/** The dependencies of the application that are the same in both shells, joined with those that are not. */
+/** Creates the application's dependencies: those that both shells share, and those of one shell. */
 export function createDeps(
   own: Pick<
     AppDeps,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 
-/** The default data folder: the platform's usual place, the same for both shells. */
+/** Returns the default data folder. It is in the platform's usual place, the same for both shells. */
 export function defaultDataDir(platform: string, home: string, env: Readonly<Record<string, string | undefined>>): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Holdfast')
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Holdfast')

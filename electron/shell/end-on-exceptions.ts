@@ -6,17 +6,17 @@ const closeMs = 10_000
 
 export interface LastWords {
   log: AppDeps['log']
-  /** Tells the user in one sentence; the process stays until it resolves. */
+  /** Tells the user one sentence. The process ends only after it resolves. */
   tell(sentence: string): Promise<unknown> | void
-  /** Closes the application, where it has come so far. */
+  /** Closes the application, if it is open. */
   close(): Promise<unknown>
   exit(code: number): void
 }
 
 /**
- * Closes the application and ends the process on an uncaught error: committed changes are on the disk, but the error may have interrupted
- * anything. The log gets the stack without the message, which may quote a value; the user gets one sentence with a reference to that
- * line. A second error while it closes ends the process at once.
+ * Closes the application and ends the process on an uncaught error. Committed changes are on the disk, but the error may have interrupted
+ * anything else. The log gets the stack without the message, which may quote a value. The user gets one sentence with a reference to the
+ * line in the log. A second error while closing ends the process at once.
  */
 export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
   let isEnding = false
@@ -24,7 +24,7 @@ export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
     if (isEnding) return exit(1)
     isEnding = true
     const reference = crypto.randomUUID().slice(0, 8)
-    // A warning: errors go to the terminal too, where the sentence is to stand alone.
+    // Logged as a warning, because errors are also written to the terminal, where only the sentence should be.
     log('warn', 'an uncaught exception ends Holdfast', { reference, ...traceOf(error) })
     const closed = Promise.race([close(), new Promise((resolve) => setTimeout(resolve, closeMs))])
     const told = tell(

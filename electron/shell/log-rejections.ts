@@ -2,7 +2,7 @@ import type { AppDeps } from '../app/app-deps.ts'
 import { traceOf } from '../app/trace-of.ts'
 
 /**
- * Keeps the process alive when a promise that nothing awaits rejects: committed changes are on the disk, and ending the process would only
+ * Keeps the process alive if a promise rejects that nothing awaits. Committed changes are on the disk, and ending the process would only
  * close the window. The log gets the stack without the message, which may quote a value.
  */
 export const logRejections = (log: AppDeps['log']): void => {

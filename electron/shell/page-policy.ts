@@ -1,7 +1,6 @@
 /**
- * The Content-Security-Policy of the page: its own files and nothing else. Inline styles are
- * allowed because components position themselves with them; scripts never are.
- * `connect` lists what the page may talk to, in CSP source syntax.
+ * Returns the Content-Security-Policy of the page: it may load only its own files. Inline styles are allowed, because components position
+ * themselves with them. Inline scripts are not. `connect`: what the page may connect to, in CSP source syntax.
  */
 export function pagePolicy(connect: readonly string[]): Record<string, string[]> {
   return {
@@ -14,7 +13,7 @@ export function pagePolicy(connect: readonly string[]): Record<string, string[]>
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
-    // No text becomes markup but through Svelte's own templates.
+    // Only Svelte's own templates may turn text into markup.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['svelte-trusted-html'],
   }

@@ -7,20 +7,20 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Services on this computer are never reached through a proxy. */
 const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']
 
-/** How services are asked, and what of the system's settings that follows. */
+/** How requests are sent to services, and by which settings of the system. */
 export interface SystemNetwork {
   fetch: typeof fetch
   network: NetworkRow
 }
 
 /**
- * A `fetch` that goes through the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case), and trusts the system's
- * certificates and those that come with Node. An older Node can do neither.
+ * Returns a `fetch` that uses the proxy of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case). It trusts the system's
+ * certificates and those of Node. An older Node can do neither.
  */
 export function systemNetwork(env: Env): SystemNetwork {
   const { getCACertificates, setDefaultCACertificates } = tls as CertificateStore
   const canTrust = getCACertificates !== undefined && setDefaultCACertificates !== undefined
-  // Reading them takes tens of milliseconds, which the first page must not wait for.
+  // Reading the certificates takes tens of milliseconds. The first page must not wait for that.
   let trust = canTrust
     ? () => setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
     : null
@@ -55,7 +55,7 @@ function useProxy(env: Env): string {
   return `From the system (${host})`
 }
 
-/** Without a name and password that may stand before it. */
+/** Leaves out a name and password that may be before the host. */
 function hostOf(proxy: string): string | null {
   const url = URL.canParse(proxy) ? new URL(proxy) : null
   return url !== null && /^https?:$/.test(url.protocol) ? url.host : null
