@@ -614,8 +614,9 @@ type CommandValue = {
   'app.open-folder': null
   /** `notice`: in words, what did not come back, and where it is. */
   /** `isIdle`: nothing was changed, because every row of the step was in that state already. */
-  'undo.undo': { label: string; notice?: string; isIdle?: boolean }
-  'undo.redo': { label: string; isIdle?: boolean }
+  /** `environment`: that of all its rows, if they are variables of one. */
+  'undo.undo': { label: string; notice?: string; isIdle?: boolean; environment?: { id: string; name: string } }
+  'undo.redo': { label: string; isIdle?: boolean; environment?: { id: string; name: string } }
   'versions.create': { id: string }
   'versions.rollback': { changeId: string }
   'versions.fetch': null

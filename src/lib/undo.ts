@@ -13,26 +13,38 @@ type Taken = Awaited<ReturnType<typeof takeStep>>
 
 /**
  * Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. A step that changes nothing any more,
- * because a rollback or another person has undone it, is passed over.
+ * because a rollback or another person has undone it, is passed over. The toast says where, unless that environment `isShown`.
  */
-export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction): Promise<void> => {
+export const undo = async (
+  bridge: Bridge,
+  workspaceId: string,
+  direction: Direction,
+  isShown: (environmentId: string) => boolean = () => true,
+): Promise<void> => {
   let taken = await takeStep(bridge, workspaceId, direction)
   while (taken.ok && taken.value.isIdle) taken = await takeStep(bridge, workspaceId, direction)
-  await tell(bridge, workspaceId, direction, taken)
+  await tell(bridge, workspaceId, direction, taken, isShown)
 }
 
-async function tell(bridge: Bridge, workspaceId: string, direction: Direction, result: Taken): Promise<void> {
+async function tell(
+  bridge: Bridge,
+  workspaceId: string,
+  direction: Direction,
+  result: Taken,
+  isShown: (environmentId: string) => boolean = () => true,
+): Promise<void> {
   if (!result.ok && result.error.kind === 'rolled-back') {
     const { message, environmentId } = result.error
     const run = () => journey.go({ workspaceId, projectId: null, environmentId, variable: null, screen: 'versions' })
     return toasts.say(message, 'plain', { name: 'Versions', run })
   }
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
-  const { label, isIdle } = result.value
+  const { label, isIdle, environment } = result.value
   if (isIdle) return toasts.say(`Already ${direction === 'undo' ? 'undone' : 'redone'}: ${label}`)
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
-  if (direction === 'undo') toasts.say(`Undone: ${label}${notice}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
-  else toasts.say(`Redone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
+  const where = environment === undefined || isShown(environment.id) ? '' : ` in ${environment.name}`
+  if (direction === 'undo') toasts.say(`Undone${where}: ${label}${notice}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
+  else toasts.say(`Redone${where}: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
 }
 
 /**

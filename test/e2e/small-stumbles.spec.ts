@@ -164,7 +164,7 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await expect(foot).toContainText('to the list')
   await expect(foot).not.toContainText('delete')
   await page.keyboard.press('ArrowDown')
-  await expect(foot).toContainText('reveal')
+  await expect(foot).toContainText('change type')
 })
 
 test('an empty environment is filled from another one, whose variables are offered there and in the sidebar', async ({ startApp }) => {
@@ -580,4 +580,42 @@ test('a long line that is pasted is shown at its end, where the caret is', async
   await paste(value, 'x'.repeat(20_000))
   await expect(value).toHaveValue(/x{20000}/)
   expect(await value.evaluate((area) => area.scrollHeight - area.clientHeight - area.scrollTop)).toBeLessThan(40)
+})
+
+test('an undo says where it was, and what can’t be undone is named', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { A: '1' }, Staging: { B: '2' } } } } })
+  await holdToasts(page)
+  const open = async (name: string) => {
+    await page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  }
+  await open('Production')
+  await editVariable(page, 'A', '10')
+  await grid(page).press('ControlOrMeta+z')
+  await expect(page.locator('.toast')).toContainText('Undone: Change A')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(page.locator('.toast')).toContainText('Redone: Change A')
+  await open('Staging')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.locator('.toast')).toContainText('Undone in Production: Change A')
+
+  // A version that was saved in it keeps an environment from being undone.
+  await page.getByRole('treeitem', { name: /^Fernweh/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'New environment' }).click()
+  await page.getByLabel('New environment name').fill('Scratch')
+  await page.getByLabel('New environment name').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Scratch')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByTestId('save-version').getByLabel('Label').press('Enter')
+  await expect(page.getByText('Saved a version of Scratch')).toBeVisible()
+  await expectSync(page, 'synced')
+  await grid(page)
+    .or(page.getByRole('button', { name: 'Type the first one' }))
+    .first()
+    .focus()
+  for (const edit of ['Save a version', 'Create Scratch']) {
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(page.locator('.toast').filter({ hasText: `Can’t undo “${edit}”.` })).toBeVisible()
+  }
 })

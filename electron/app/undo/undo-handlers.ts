@@ -1,3 +1,5 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Commands } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
@@ -27,7 +29,7 @@ export const undoHandlers = (context: AppContext): UndoHandlers => ({
   'undo.redo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => go(context, workspaceId, 'redo')),
 })
 
-async function undoNext(context: AppContext, workspaceId: string): Promise<Result<{ label: string; notice?: string; isIdle?: boolean }>> {
+async function undoNext(context: AppContext, workspaceId: string): Promise<Result<Commands['undo.undo']['value']>> {
   const session = await context.workspaces.session(workspaceId)
   const step = context.undo.next(workspaceId, 'undo')
   if (!session.ok || step === null) return go(context, workspaceId, 'undo')
@@ -38,9 +40,9 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
   const done = await go(context, workspaceId, 'undo')
   if (!done.ok) return done
-  const { label, isIdle } = done.value
+  const { isIdle, ...rest } = done.value
   // The service may have restored everything that the step changed.
-  return ok({ label, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) })
+  return ok({ ...rest, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) })
 }
 
 const restNotice =
@@ -63,7 +65,7 @@ async function go(
   { undo, ...context }: AppContext,
   workspaceId: string,
   direction: Direction,
-): Promise<Result<{ label: string; isIdle?: boolean }>> {
+): Promise<Result<Commands['undo.redo']['value']>> {
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
@@ -76,17 +78,32 @@ async function go(
     const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
-    return err(applied.error.refusal)
+    return err(named(applied.error.refusal, direction, step))
   })
   if (done.ok) {
     undo.turn(workspaceId, direction, done.value)
-    return ok({ label: step.label, ...(isIdle && { isIdle }) })
+    const turned = undo.next(workspaceId, direction === 'undo' ? 'redo' : 'undo') ?? step
+    const environment = session.value.mirror.snapshot((tx) => environmentOf(tx, turned))
+    return ok({ label: step.label, ...(isIdle && { isIdle }), ...(environment && { environment }) })
   }
   if (overtaken) {
     undo.drop(workspaceId, direction)
     context.emit({ push: 'changed', workspaceId, tables: ['queue'] })
   }
   return done
+}
+
+/** The refusal, after the edit that it is about. */
+const named = (refusal: AppError, direction: Direction, { label }: Pick<Step, 'label'>): AppError => ({
+  ...refusal,
+  message: `Can’t ${direction} “${label}”. ${refusal.message}`,
+})
+
+/** The environment of all rows of a step; null: they are in several, or are not variables. */
+function environmentOf(tx: Tx, { images }: Step): { id: string; name: string } | null {
+  const [id, ...others] = new Set(images.map(({ kind, parentId }) => (kind === 'variable' ? parentId : null)))
+  const name = id == null || others.length > 0 ? undefined : getWorking(tx, id)?.fields.name
+  return id == null || name === undefined ? null : { id, name }
 }
 
 /** Whether all rows of a step are already in its target state, as after a rollback. */
@@ -114,7 +131,7 @@ function goOperation(
     const applied = applyOperation(tx, editContext, asked, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
-    return err(applied.error.refusal)
+    return err(named(applied.error.refusal, direction, { label }))
   })
   if (done.ok) {
     context.undo.turnOperation(session.id, direction, done.value)

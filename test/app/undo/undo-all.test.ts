@@ -174,7 +174,10 @@ async function all(desk: Desk, direction: 'undo' | 'redo', between: readonly Ope
     const label = next.value[direction]
     const conflicts = desk.client.queue().filter((change) => change.state === 'conflict')
     expect(conflicts).toEqual([])
-    expect(await desk.handlers[direction === 'undo' ? 'undo.undo' : 'undo.redo']({ workspaceId })).toEqual({ ok: true, value: { label } })
+    expect(await desk.handlers[direction === 'undo' ? 'undo.undo' : 'undo.redo']({ workspaceId })).toMatchObject({
+      ok: true,
+      value: { label },
+    })
     expect(desk.client.drift()).toEqual([])
     const sync = between[steps]
     if (sync !== undefined) await perform(desk, sync)

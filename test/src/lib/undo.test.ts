@@ -44,6 +44,14 @@ test('steps that change nothing any more are passed over', async () => {
   expect(said()).toEqual(['Undone: Change PORT'])
 })
 
+test('an edit of an environment that is not shown is said with its name', async () => {
+  const answer = { ok: true, value: { label: 'Change PORT', environment: { id: 'staging', name: 'Staging' } } }
+  await undo(answering(answer), 'w', 'undo', (id) => id === 'staging')
+  expect(said().at(-1)).toBe('Undone: Change PORT')
+  await undo(answering(answer), 'w', 'redo', (id) => id === 'production')
+  expect(said().at(-1)).toBe('Redone in Staging: Change PORT')
+})
+
 test('the button of a toast takes back its own edit alone: one that others have undone since is said to be', async () => {
   const commands: string[] = []
   const bridge: Bridge = {
