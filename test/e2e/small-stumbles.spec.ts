@@ -151,8 +151,16 @@ test('the sample says why it can’t be locked', async ({ app }) => {
 test('the line at the foot says the keys of what has the keyboard, in the sidebar and the filter too, and what the filter leaves out', async ({
   startApp,
 }) => {
-  const { page } = await startWith(startApp, { GREETING: 'good day', PORT: '80' })
+  const { page } = await startWith(startApp, { GREETING: 'good ${PORT}', PORT: '80' })
   const foot = page.locator('main footer')
+  await expect(page.getByTestId('peek')).toHaveText('= good 80')
+  // In the line of a new variable no row is marked whose value it could be.
+  await grid(page).press('n')
+  await expect(foot).toContainText('next')
+  await expect(page.getByTestId('peek')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('peek')).toHaveText('= good 80')
+  await page.keyboard.press('ArrowDown')
   await expect(foot).toContainText('reveal')
   await page.getByRole('treeitem', { name: /^Production/ }).focus()
   await expect(foot).toContainText('delete environment')
