@@ -627,3 +627,13 @@ test('an undo says where it was, and what can’t be undone is named', async ({ 
     await expect(page.locator('.toast').filter({ hasText: `Can’t undo “${edit}”.` })).toBeVisible()
   }
 })
+
+test('a workspace that only this computer has invites nobody, and says why', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { A: '1' })
+  await grid(page).press('m')
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await expect(page.getByTestId('member-row').getByText('you', { exact: true })).toBeVisible()
+  await expect(page.getByText('Only this computer has this workspace, so nobody else can join it.')).toBeVisible()
+  await expect(page.getByLabel('Email to invite')).toHaveCount(0)
+  await expect(page.locator('main footer')).not.toContainText('invite')
+})
