@@ -637,3 +637,12 @@ test('a workspace that only this computer has invites nobody, and says why', asy
   await expect(page.getByLabel('Email to invite')).toHaveCount(0)
   await expect(page.locator('main footer')).not.toContainText('invite')
 })
+
+test('a broken reference in the comparison leads to the value to mend', async ({ startApp }) => {
+  const production = { HOST: '${DOMAIN}', URL: 'https://${HOST}' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: production, Staging: {} } } } })
+  await openComparison(page, 'Fernweh')
+  await cellOf(page, 'URL', 'Production').click()
+  await page.getByTestId('peek').getByRole('button', { name: 'HOST › DOMAIN isn’t defined in this environment.' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value of HOST' })).toBeFocused()
+})
