@@ -72,7 +72,8 @@ function isLeftDeleted(tx: Tx, { id, parentId, unsent = [] }: RowImage, left: Re
   if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false
   // It exists on the service: only an unsent deletion hides it.
   if (getBase(tx, id) !== null) return false
-  return left.has(parentId) || getBase(tx, parentId)?.remoteId === lastDeleted(tx, parentId)?.remote_id
+  const parent = getBase(tx, parentId)
+  return left.has(parentId) || (parent !== null && parent.remoteId === lastDeleted(tx, parentId)?.remote_id)
 }
 
 /** Returns the fields that the service last showed before the deletion, if the same record is restored; null: it is not. */

@@ -236,6 +236,15 @@ test('a deletion of an environment takes an edit of the same user, whose answer 
   await play({ before: [], acts, back: [{ do: 'lose', a: 0, b: 0 }], forth: [], seed: 0 })
 })
 
+test('an environment that was deleted before its project comes back into the project that undo creates again', async () => {
+  const acts: Operation[] = [
+    { do: 'delete-environment', a: 0, b: 0 },
+    { do: 'delete-project', a: 0, b: 0 },
+    { do: 'sync', a: 0, b: 0 },
+  ]
+  await play({ before: [], acts, back: [], forth: [], seed: 0 })
+})
+
 test(
   'whatever was done, undone to the beginning it is as it was, and redone to the end as it had become, with syncs in between',
   async () => {
