@@ -7,9 +7,9 @@ import type { QueryName, Table } from './contract.ts'
 export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'app.status': ['app'],
   'workspaces.list': ['app', 'workspaces'],
-  // The dialog that asks about a project's deletion shows what was added in it.
-  'projects.list': ['projects', 'environments', 'variables', 'queue'],
-  'environments.list': ['environments', 'variables', 'queue'],
+  // The dialog that asks about a project's or environment's deletion shows what was added in it.
+  'projects.list': ['projects', 'environments', 'variables', 'versions', 'queue'],
+  'environments.list': ['environments', 'variables', 'versions', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.position': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],

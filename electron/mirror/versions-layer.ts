@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable, VersionVariablesTable } from './schema.ts'
 import { keepDeletedVersions } from './deleted-layer.ts'
@@ -101,10 +101,18 @@ export interface VersionVariable {
   value: SealedValue
 }
 
-/** Returns the variables of a version, by name; empty if they are not mirrored. */
+/** Returns the variables of a version, by name; empty if they are not mirrored, also where some are written. */
 export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
   tx
-    .all(build.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('name'))
+    .all(
+      build
+        .selectFrom('version_variables')
+        .innerJoin('versions', 'versions.id', 'version_variables.version_id')
+        .selectAll('version_variables')
+        .where('versions.id', '=', id)
+        .where('versions.is_mirrored', '=', 1)
+        .orderBy('name'),
+    )
     .map(({ name, sealed, tag, key_id: keyId }) => ({ name, value: { sealed, tag, keyId } }))
 
 /** Reusable, because a version may have 100,000 rows. If a version has a name twice, a rollback sets the later one. */
@@ -125,14 +133,7 @@ const variableOfVersion = reusable((row: VersionVariablesTable) =>
 export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   addToVersion(tx, id, variables)
-  completeVersion(tx, id, variables.length)
-}
-
-/** Deletes some variables of a version, which then no longer counts as mirrored. Returns how many were deleted. */
-export function emptyVersion(tx: Tx, id: string, most: number): number {
-  tx.run(build.updateTable('versions').set({ is_mirrored: 0 }).where('id', '=', id))
-  const some = build.selectFrom('version_variables').select('name').where('version_id', '=', id).limit(most)
-  return tx.run(build.deleteFrom('version_variables').where('version_id', '=', id).where('name', 'in', some)).changes
+  completeVersion(tx, id, new Set(variables.map(({ name }) => name)))
 }
 
 /** Writes some variables of a version. */
@@ -141,9 +142,19 @@ export function addToVersion(tx: Tx, id: string, variables: readonly VersionVari
     tx.run(variableOfVersion({ version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }))
 }
 
-/** Marks a version as mirrored: all its variables are written. */
-export function completeVersion(tx: Tx, id: string, variableCount: number): void {
-  tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: variableCount }).where('id', '=', id))
+/**
+ * Marks a version as mirrored, and deletes variables of other names, which an earlier write left behind. If names are missing it stays
+ * unmirrored: the version was deleted meanwhile, and came back with its environment.
+ */
+export function completeVersion(tx: Tx, id: string, names: ReadonlySet<string>): void {
+  const inVersion = () => build.selectFrom('version_variables').where('version_id', '=', id)
+  const written = () => tx.get(inVersion().select(({ fn }) => fn.countAll<number>().as('n')))?.n
+  if (written() !== names.size) {
+    const known = sql<string>`(SELECT value FROM json_each(${JSON.stringify([...names])}))`
+    tx.run(build.deleteFrom('version_variables').where('version_id', '=', id).where('name', 'not in', known))
+  }
+  if (written() === names.size)
+    tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: names.size }).where('id', '=', id))
 }
 
 /** Stores the outcome of a rollback for the user. */

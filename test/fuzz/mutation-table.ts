@@ -1190,8 +1190,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a version that was fetched by its id counts as shown before',
     file: 'electron/sync/engine/keep-version.ts',
-    from: 'writeVersion(tx, version, newId(), false)',
-    to: 'writeVersion(tx, version, newId(), true)',
+    from: 'writeVersion(tx, part, newId(), false)',
+    to: 'writeVersion(tx, part, newId(), true)',
     test: 'test/app/versions/versions.test.ts',
   },
   {
@@ -1218,7 +1218,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable moved on from a discarded environment asks about a move that nobody made',
     file: 'electron/app/queue/drop-with-below.ts',
-    from: '  for (const entry of below) if (getEntryAt(tx, entry.seq) === null) restack(tx, context, entry, null)\n',
+    from: '    restack(tx, context, entry, null)\n',
     to: '',
     test: 'test/sync/moves.test.ts',
   },
@@ -1242,5 +1242,26 @@ export const mutations: readonly Mutation[] = [
     from: '(isBack || isFormer || isUnchanged(base, record.fields))',
     to: '(isBack || isUnchanged(base, record.fields))',
     test: 'test/app/deleted/restored-under-changes.test.ts',
+  },
+  {
+    bug: 'what was typed into a variable on its way through a discarded environment is lost',
+    file: 'electron/app/queue/drop-with-below.ts',
+    from: '    keepInMove(tx, context, entry)\n',
+    to: '',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'an import overwrites one of two that bear a name',
+    file: 'electron/app/imports/plan-import.ts',
+    from: "return other === undefined || line.status === 'invalid'",
+    to: "return other === null || line.status !== 'invalid'",
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'a part of a version counts as mirrored',
+    file: 'electron/mirror/versions-layer.ts',
+    from: '  if (written() === names.size)\n',
+    to: '  if (written() !== undefined)\n',
+    test: 'test/sync/keep-version.test.ts',
   },
 ]

@@ -507,6 +507,23 @@ describe('a deletion of an environment', () => {
     expect([kept, client.drift()]).toEqual([expect.arrayContaining(['typed']), []])
   })
 
+  test('of others, in a project that its user has deleted, leaves what was typed there in the history', async () => {
+    const { me, other } = await mover()
+    const { client } = me
+    const { id } = client.find('variable', environmentOf(client, 'dev'), 'A')
+    client.updateVariable(id, { value: 'typed' })
+    client.snapshot(environmentOf(client, 'dev'))
+    client.network = failsToSave
+    client.deleteParent('project', client.find('project', null, 'shop').id)
+    other.deleteParent('environment', environmentOf(other, 'dev'))
+    await other.sync()
+    await client.sync()
+    const question = client.queue().find(({ conflict }) => conflict?.kind === 'deleted-remotely')
+    expect(question).toMatchObject({ rowKind: 'environment' })
+    client.resolve(question?.id ?? '', { take: 'theirs' })
+    expect([client.historyOf(id).map(({ value }) => value), client.drift()]).toEqual([expect.arrayContaining(['typed']), []])
+  })
+
   test('asks, once it is done, about what its user typed into a variable that others had moved into it and deleted before', async () => {
     const { me, other } = await mover()
     const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
@@ -532,6 +549,22 @@ describe('a deletion of an environment', () => {
     expect(kept.find(({ rowId }) => rowId === id)).toMatchObject({ kind: 'create', state: 'queued' })
     expect([places(other), other.drift()]).toEqual([{ 'shop/prod/A': 'typed elsewhere' }, []])
   })
+})
+
+test('what was typed into a variable on its way through a new environment goes along when that environment is discarded', async () => {
+  const { me, other } = await mover()
+  const { client } = me
+  client.createEnvironment('shop', 'New')
+  await me.move('A', 'dev', 'new')
+  client.setVariable(environmentOf(client, 'new'), 'A', 'typed')
+  client.snapshot(environmentOf(client, 'new'))
+  await me.move('A', 'new', 'prod')
+  client.discard(client.queue().find(({ rowKind }) => rowKind === 'environment')?.id ?? '')
+  const ends = { 'shop/prod/A': 'typed', 'shop/prod/B': 'b' }
+  expect([places(client), client.drift()]).toEqual([ends, []])
+  await client.sync()
+  await other.sync()
+  expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
 })
 
 test('a variable that was moved on from a new environment goes where it went when that environment is discarded', async () => {

@@ -2,12 +2,14 @@ import { displayNameProblem, slugProblem } from '../../../service/protocol/names
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue, enqueueNew } from '../../mirror/enqueue.ts'
+import { keepHistory } from '../../mirror/history-layer.ts'
 import { newestRev, type News, newsSince, type Seen, seenRow } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable, getWorking, idsBelow } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
+import type { Row } from '../../queue/entry.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import { dropDescendants, dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
@@ -72,23 +74,37 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
+  const unsent =
+    getBase(tx, id) === null
+      ? idsBelow(tx, row)
+          .map((below) => getVariable(tx, below))
+          .filter((each) => each !== null)
+      : []
   // Taken first: remote changes of a row that is in conflict below must count as newer, because no screen has shown them.
   const shown = newestRev(tx)
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // The service never had it, so rows queued to be created in it would have no parent.
+    keepValues(tx, context, unsent)
     carryOut(tx, context, (facts) => dropDescendants(id, facts))
     return ok(null)
   }
   const [create] = changesOfRow(tx, id)
   if (create !== undefined && isNeverSent(tx, id)) {
+    keepValues(tx, context, unsent)
     carryOut(tx, context, (facts) => dropWithDescendants(create, facts))
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
   enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: shown }, context)
   return ok(null)
+}
+
+/** Keeps the values of variables that only the queue has. */
+function keepValues(tx: Tx, { now }: EditContext, rows: readonly Row[]): void {
+  for (const row of rows)
+    if (changesOfRow(tx, row.id).length > 0 && getBase(tx, row.id) === null) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, now)
 }
 
 function problemOf(tx: Tx, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {

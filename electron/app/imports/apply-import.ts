@@ -3,7 +3,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, workingNamed } from '../../mirror/working-layer.ts'
+import { countNamed, getWorking, workingNamed } from '../../mirror/working-layer.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
@@ -128,7 +128,9 @@ function applyLine(
     deleteVariable(tx, context, existing.id, seen)
     return ok('removed')
   }
-  if (entry === null) return ok('unchanged')
+  // Two variables have the name since the preview: which of them is meant is not known.
+  const isAmbiguous = present !== null && countNamed(tx, environmentId, name) > 1
+  if (entry === null || isAmbiguous) return ok('unchanged')
   const line = planEntry(entry, present, options, cipher.keyId)
   if (line.existing === null) {
     addVariable(tx, context, environment, {

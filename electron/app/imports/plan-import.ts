@@ -62,6 +62,8 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, options: I
   return { ...line, status: 'changed', reason }
 }
 
+const inQuestion = 'Two variables here have this name. Resolve their conflict first.'
+
 /** Plans all lines of a text against the variables of an environment. Pure, so that the preview and the import can't disagree. */
 export function planImport(
   entries: readonly PreparedEntry[],
@@ -70,8 +72,12 @@ export function planImport(
   options: ImportOptions,
   keyId: string,
 ): PlannedLine[] {
-  const byName = new Map(present.map((row) => [row.fields.name, row]))
-  const lines = entries.map((entry) => planEntry(entry, byName.get(entry.name) ?? null, options, keyId))
+  const byName = Map.groupBy(present, (row) => row.fields.name)
+  const lines = entries.map((entry) => {
+    const [existing = null, other] = byName.get(entry.name) ?? []
+    const line = planEntry(entry, existing, options, keyId)
+    return other === undefined || line.status === 'invalid' ? line : { ...line, status: 'invalid' as const, reason: inQuestion }
+  })
   const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
   const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)
   return options.isReplace ? [...inOrder, ...planRemovals(entries, present, options)] : inOrder

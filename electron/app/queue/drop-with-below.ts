@@ -1,11 +1,12 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { keepGivenUp } from '../../mirror/past-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
+import { advance, changesOfRow, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { isOperation, type Change } from '../../queue/entry.ts'
+import { fieldNames, pickFields } from '../../queue/fields.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { restack } from './restack.ts'
 
@@ -17,8 +18,23 @@ export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): 
   const below = change.kind === 'create' ? descendantEntries(tx, change.rowId).filter((entry) => !isOperation(entry)) : []
   const shown = [...new Set(below.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-  // A variable that was moved there may have been moved on. Its later move then starts where the service has the variable.
-  for (const entry of below) if (getEntryAt(tx, entry.seq) === null) restack(tx, context, entry, null)
+  for (const entry of below.toReversed()) {
+    if (getEntryAt(tx, entry.seq) !== null) continue
+    keepInMove(tx, context, entry)
+    restack(tx, context, entry, null)
+  }
   // Rows that exist only here keep their past: undo may restore them.
   for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)
+}
+
+/** A variable that was moved on from there keeps its destination, and takes along what its user had typed before. */
+function keepInMove(tx: Tx, { newId }: EnqueueContext, { rowId, seq, patch, base }: Change): void {
+  const next = changesOfRow(tx, rowId).find((change) => change.seq > seq)
+  const { parent: _parent, ...typed } = patch
+  if (next?.kind !== 'update' || next.state === 'sending' || Object.keys(typed).length === 0) return
+  const under = pickFields(
+    base ?? {},
+    fieldNames.filter((name) => name in typed),
+  )
+  advance(tx, next, { is: 'revise', id: newId(), patch: { ...typed, ...next.patch }, base: { ...next.base, ...under } })
 }

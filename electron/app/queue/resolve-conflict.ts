@@ -78,7 +78,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
 /** Puts the values of the changes below a dropped create into the history. */
 function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
   for (const below of childChanges(tx, rowId)) {
-    const row = getWorking(tx, below.rowId)
+    const row = getWorking(tx, below.rowId) ?? hiddenRow(tx, below.rowId)
     const { value } = below.patch
     if (below.rowKind !== 'variable') keepDescendants(tx, context, below)
     else if (row !== null && value !== undefined) {

@@ -3,7 +3,7 @@ import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { revOf } from '../../mirror/past-layer.ts'
+import { seenNow } from '../../mirror/past-layer.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -13,7 +13,7 @@ import { isReferable, outlineOf, renameReferences } from '../../references/parse
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { notFound } from '../edits/refusals.ts'
+import { invalid, notFound } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
 import type { RowImage } from '../undo/step.ts'
 import { updateVariable } from '../variables/edit-variable.ts'
@@ -170,6 +170,7 @@ function renameIn(
 ): Result<{ names: string[] }> {
   const to = getVariable(tx, renamed.id)?.fields.name
   if (to === undefined) return notFound('variable')
+  if (!isReferable(to)) return invalid('name', `No reference can name “${to}”. Rename the variable first.`)
   const names: string[] = []
   for (const id of ids) {
     const row = getVariable(tx, id)
@@ -178,7 +179,7 @@ function renameIn(
     const value = text === null ? null : renameReferences(text, renamed.from, to)
     // A value without the reference may refer to the variable through another one: it needs no change.
     if (row === null || value === null) continue
-    const done = updateVariable(tx, context, cipher, { id, seen: revOf(tx, id), value })
+    const done = updateVariable(tx, context, cipher, { id, seen: seenNow, value })
     if (!done.ok) return done
     names.push(row.fields.name)
   }

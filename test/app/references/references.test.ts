@@ -186,6 +186,12 @@ describe('references to a renamed variable', () => {
   const undo = () => valueOf(desk.handlers['undo.undo']({ workspaceId }))
   const redo = () => valueOf(desk.handlers['undo.redo']({ workspaceId }))
 
+  test('are left as they are where no reference can name the name it has by now', async () => {
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: host, name: 'the host' }))
+    expect(await follow()).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect(await desk.read(production)).toMatchObject({ URL: 'https://${HOST}', BACK: '${HOST}:${HOST}' })
+  })
+
   test('are renamed in the others that have them, and one undo takes all of it back with the renaming', async () => {
     expect(await valueOf(follow())).toEqual({ names: ['URL', 'BACK'] })
     expect(await desk.read(production)).toEqual(renamedAll)

@@ -2,7 +2,7 @@ import type { Result } from '../../../electron/bridge/result.ts'
 import { describe, expect, test } from 'vitest'
 import type { ConflictRow } from '../../../electron/bridge/rows.ts'
 import { loseAnswer, type Network } from '../../support/build-client.ts'
-import { createMeeting, workspaceId } from './two-people.ts'
+import { createMeeting, workspaceId, type Person } from './two-people.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
@@ -428,27 +428,36 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'NEW')).toBe('theirs')
   })
 
-  test.each([
-    { what: 'moved', move: true },
-    { what: 'copied', move: false },
-  ])('a variable $what overwrites neither of two that bear its name while that is in question', async ({ move }) => {
-    const { me, them, bothSync } = await meet()
-    me.set('dev', 'NEW', 'source')
-    await bothSync()
-    const { id } = await them.row('prod', 'X')
-    them.desk.client.updateVariable(id, { name: 'NEW' })
-    await them.sync()
-    me.set('prod', 'NEW', 'mine')
-    await me.sync()
-    expect(await me.question()).toMatchObject({ kind: 'name-taken' })
-    const before = me.contents()
-    const { id: environmentId, rev: seen } = await me.environment('prod')
-    const { id: source, rev } = await me.row('dev', 'NEW')
-    const rows = [{ id: source, seen: rev }]
-    const input = { workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move } as const
-    expect(await valueOf(me.handlers['variables.copy-to'](input))).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
-    expect([me.contents(), me.desk.client.queue().length]).toEqual([before, 1])
-  })
+  const twins = {
+    move: async (me: Person, place: { environmentId: string; seen: number }, id: string, rev: number) =>
+      me.handlers['variables.copy-to']({ workspaceId, ...place, rows: [{ id, seen: rev }], onTaken: 'overwrite', move: true }),
+    copy: async (me: Person, place: { environmentId: string; seen: number }, id: string, rev: number) =>
+      me.handlers['variables.copy-to']({ workspaceId, ...place, rows: [{ id, seen: rev }], onTaken: 'overwrite', move: false }),
+    import: async (me: Person, place: { environmentId: string; seen: number }) =>
+      me.handlers['import.apply']({ workspaceId, ...place, text: 'NEW=imported', format: 'env', mode: 'merge' }),
+    'import that replaces': async (me: Person, place: { environmentId: string; seen: number }) =>
+      me.handlers['import.apply']({ workspaceId, ...place, text: 'NEW=imported', format: 'env', mode: 'replace' }),
+  }
+
+  test.each(Object.entries(twins))(
+    'a %s overwrites neither of two variables that bear one name while that is in question',
+    async (_how, does) => {
+      const { me, them, bothSync } = await meet()
+      me.set('dev', 'NEW', 'source')
+      await bothSync()
+      const { id } = await them.row('prod', 'X')
+      them.desk.client.updateVariable(id, { name: 'NEW' })
+      await them.sync()
+      me.set('prod', 'NEW', 'mine')
+      await me.sync()
+      expect(await me.question()).toMatchObject({ kind: 'name-taken' })
+      const before = me.contents()
+      const { id: environmentId, rev: seen } = await me.environment('prod')
+      const { id: source, rev } = await me.row('dev', 'NEW')
+      await does(me, { environmentId, seen }, source, rev)
+      expect([me.contents(), me.desk.client.queue().length]).toEqual([before, 1])
+    },
+  )
 
   test('a copy over a variable that others gave that name since asks', async () => {
     const { me, them, theyDo, bothSync } = await meet()

@@ -107,9 +107,12 @@ describe('what was not sent yet is withdrawn', () => {
   test('an environment that was never sent is deleted with its variables before any of them is sent, and comes back with them', async () => {
     const { desk } = await shop()
     const id = await scratch(desk)
+    const rows = desk.client.children('variable', id)
     await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id }))
     expect(desk.client.queue()).toEqual([])
     expect(desk.client.contents()).toEqual(whole)
+    // Once the application has ended, only the history has what was typed.
+    expect(rows.flatMap((row) => desk.client.historyOf(row.id))).toMatchObject([{ value: '1' }, { value: '2' }])
     expect(await undo(desk)).toMatchObject({ ok: true, value: { label: 'Delete Scratch' } })
     expect(desk.client.contents()).toEqual(withScratch)
     await valueOf(redo(desk))

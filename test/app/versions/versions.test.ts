@@ -4,6 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { labelLimit, noteLimit } from '../../../service/protocol/limits.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { queryTables } from '../../../electron/bridge/query-tables.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
@@ -189,11 +190,15 @@ describe('a version', () => {
       body: JSON.stringify({ label: 'theirs' }),
     })
     const { data } = (await made.json()) as { data: { id: string } }
+    const heard = it.pushes.length
     valueOf(await it.command('versions.mirror', { workspaceId, environmentId, remoteId: data.id }))
     expect(await it.command('environments.delete', { workspaceId, id: environmentId, seen })).toMatchObject({
       ok: false,
       error: { kind: 'outdated', message: expect.stringContaining('1 version was added here') },
     })
+    // The sidebar asks again, and then shows the version.
+    const told = it.pushes.slice(heard).flatMap(({ tables }) => tables)
+    expect(queryTables['environments.list'].filter((table) => told.includes(table))).not.toEqual([])
     valueOf(await it.command('environments.delete', { workspaceId, id: environmentId, seen: await revOf() }))
   })
 
