@@ -4,8 +4,9 @@ import { networkOf } from './rate-limit.ts'
 
 /** The most connections that are kept open at once, whatever is sent over them. */
 export interface MostConnections {
-  /** Of those over which no valid API key has come. */
+  /** Connections over which no valid API key has come. */
   ofStrangers: number
+  /** The others. */
   ofKeys: number
 }
 
@@ -53,8 +54,9 @@ export const createCrowd = (most: number): Crowd => {
 }
 
 /**
- * Limits the open connections of a server. A new one is a stranger's until a request over it sends a valid key, which a client does at once:
- * so whoever holds many connections cuts off their own, and a client with a key always gets in.
+ * Limits the open connections of a server. A new one is a stranger's until a request over it sends a valid key, which a client does at once.
+ * Whoever holds many connections therefore cuts off their own. A client is cut off before its first request only if as many networks as there
+ * are places connect within that moment, or if a proxy stands in front: all strangers then have its address, and the oldest goes.
  */
 export const limitConnections = (server: Server, { ofStrangers, ofKeys }: MostConnections): Connections => {
   const strangers = createCrowd(ofStrangers)
