@@ -19,31 +19,33 @@ const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape }
 /** The most bytes to read from a tab before its proof: any local program can connect, and must not use up memory or time. */
 const strangerBytes = 4096
 
-/** The most sockets that may wait for their proof. The page needs only some milliseconds for its proof. */
+/** The most connections of strangers. The page needs only some milliseconds for its token, cookie or proof. */
 const mostStrangers = 64
 
-/** The sockets of a host that wait for their proof: a local program can open any number of them. */
+/** The connections that have shown no token, cookie or proof yet: a local program can open any number of them. */
 export interface Strangers {
-  /** Counts a socket until the returned function is called. If there are too many, cuts off the oldest, so that the page always gets in. */
-  add(socket: WebSocket): () => void
-  /** Cuts off all sockets: otherwise an ending host would wait for their answers. */
+  /** Counts a new connection. If there are too many, cuts off the oldest, so that the page always gets in. */
+  add(connection: Socket): void
+  /** Stops counting a connection. */
+  admit(connection: Socket): void
+  /** Cuts off all connections: otherwise an ending host would wait for their answers. */
   end(): void
 }
 
 export function createStrangers(): Strangers {
-  const waiting = new Set<WebSocket>()
+  const waiting = new Set<Socket>()
   return {
-    add(socket) {
-      waiting.add(socket)
+    add(connection) {
+      waiting.add(connection)
+      connection.once('close', () => waiting.delete(connection))
       const [oldest] = waiting
-      if (oldest !== undefined && waiting.size > mostStrangers) {
-        waiting.delete(oldest)
-        // Destroyed, not closed: a client that does not answer the closing handshake would keep the socket open.
-        oldest.terminate()
-      }
-      return () => void waiting.delete(socket)
+      if (oldest === undefined || waiting.size <= mostStrangers) return
+      waiting.delete(oldest)
+      // Destroyed, not closed: a client that does not answer the closing handshake would keep the socket open.
+      oldest.destroy()
     },
-    end: () => waiting.forEach((socket) => socket.terminate()),
+    admit: (connection) => void waiting.delete(connection),
+    end: () => waiting.forEach((connection) => connection.destroy()),
   }
 }
 
@@ -131,7 +133,6 @@ function sendTo(socket: WebSocket, message: unknown): void {
  * Limits the bytes and the time of a tab until its proof. Calls `onLate` when the time is over. Returns a function that ends the limits.
  */
 function limitStranger(socket: WebSocket, { strangers, connection, log, helloMs }: SocketOptions, onLate: () => void): () => void {
-  const isNoStranger = strangers.add(socket)
   const begun = connection.bytesRead
   const countBytes = () => {
     if (connection.bytesRead - begun <= strangerBytes) return
@@ -142,7 +143,7 @@ function limitStranger(socket: WebSocket, { strangers, connection, log, helloMs 
   const deadline = setTimeout(onLate, helloMs)
   return () => {
     clearTimeout(deadline)
-    isNoStranger()
+    strangers.admit(connection)
     connection.off('data', countBytes)
   }
 }

@@ -59,6 +59,9 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   }
   const announcer = createAnnouncer(() => `http://127.0.0.1:${port}${pagePath}?token=${entry().token()}`, options.announce)
 
+  const strangers = createStrangers()
+  server.server.on('connection', strangers.add)
+
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`]
   await addPlugins(server, options.pageDir, () => hosts().map((host) => `ws://${host}`))
 
@@ -72,6 +75,7 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     const { url } = request.routeOptions
     if (offeredToken(request) !== null || url === '/' || url === '/bridge') return
     if (!entry().knowsCookie(request.cookies[entry().cookie.name])) return refuse(reply)
+    strangers.admit(request.raw.socket)
   })
   const refuse = (reply: FastifyReply) => {
     announcer.again()
@@ -83,11 +87,11 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     const token = offeredToken(request)
     if (token === null) return reply.sendFile('index.html')
     if (!entry().spend(token)) return refuse(reply)
+    strangers.admit(request.raw.socket)
     const { cookie, secret } = entry()
     reply.setCookie(cookie.name, cookie.value, { path: pagePath, httpOnly: true, sameSite: 'strict' }).type('text/html; charset=utf-8')
     return withSecret(await readFile(join(options.pageDir, 'index.html'), 'utf8'), secret)
   })
-  const strangers = createStrangers()
   routeSocket(server, (request) => hosts().some((host) => request.headers.origin === `http://${host}`), {
     ...options,
     strangers,

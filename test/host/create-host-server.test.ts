@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect as connectTo, type Socket } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
 import fastifyWebsocket, { type WebSocket as ServerSocket } from '@fastify/websocket'
@@ -431,27 +431,47 @@ describe('the bridge', () => {
   })
 })
 
-/** A socket of a program that proves nothing and answers nothing, not even that it is to close. */
-async function intrude(port: number): Promise<{ closed: Promise<unknown> }> {
-  const headers = { ...upgrade, host: at(port), origin: `http://${at(port)}` }
-  const sent = request({ host: '127.0.0.1', port, path: '/bridge', headers, agent: false })
-  sent.end()
-  const [, connection] = (await once(sent, 'upgrade')) as [unknown, Socket]
+interface Intruder {
+  closed: Promise<unknown>
+}
+
+const intruder = (connection: Socket): Intruder => {
   connection.on('error', () => {}).resume()
   return { closed: new Promise((resolve) => connection.once('close', resolve)) }
 }
 
-test(
-  'of many sockets without a proof the first are cut off, so that the page gets in, stays, and ends its host at once',
+/** A connection that says this and no more. */
+const hold = async (port: number, text: string): Promise<Intruder> => {
+  const connection = connectTo(port, '127.0.0.1')
+  await once(connection, 'connect')
+  if (text !== '') connection.write(text)
+  return intruder(connection)
+}
+
+/** A socket of a program that proves nothing and answers nothing, not even that it is to close. */
+async function intrude(port: number): Promise<Intruder> {
+  const headers = { ...upgrade, host: at(port), origin: `http://${at(port)}` }
+  const sent = request({ host: '127.0.0.1', port, path: '/bridge', headers, agent: false })
+  sent.end()
+  const [, connection] = (await once(sent, 'upgrade')) as [unknown, Socket]
+  return intruder(connection)
+}
+
+test.each<{ what: string; open: (port: number) => Promise<Intruder> }>([
+  { what: 'sockets without a proof', open: intrude },
+  { what: 'connections that say nothing', open: (port) => hold(port, '') },
+  { what: 'requests that never end', open: (port) => hold(port, 'GET / HTTP/1.1\r\nhost: x') },
+])(
+  'of many $what the first are cut off, so that the page gets in, stays, and ends its host at once',
   { timeout: 25_000 },
-  async () => {
+  async ({ open }) => {
     // No socket is cut off for its silence meanwhile.
     const { server: patient, announcements } = await start(3_600_000)
     const { cookie, secret } = await enter(patient.port, announcements)
     const early = connect(cookie, patient.port)
     expect(await early.greet(secret)).toBe(true)
-    const intruders: Awaited<ReturnType<typeof intrude>>[] = []
-    for (let count = 0; count < 70; count += 1) intruders.push(await intrude(patient.port))
+    const intruders: Intruder[] = []
+    for (let count = 0; count < 70; count += 1) intruders.push(await open(patient.port))
     await Promise.all(intruders.slice(0, 6).map(({ closed }) => closed))
     const late = connect(cookie, patient.port)
     expect(await late.greet(secret)).toBe(true)
