@@ -204,7 +204,7 @@ export const commandInfos = {
     needs: 'workspaces.rename',
   },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
-  'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
+  'workspace.recovery': { name: 'Show workspace key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup recovery key' },
   'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'anywhere', also: 'keys' },
   'settings.open': {
     name: 'Settings…',

@@ -89,7 +89,7 @@ const stops: readonly Stop[] = [
   { screen: 'settings of data', open: settings('Data') },
   { screen: 'remove', open: ofWorkspace('Remove workspace…') },
   { screen: 'about', open: ofWorkspace('About Holdfast') },
-  { screen: 'recovery key', open: ofWorkspace('Show recovery key…') },
+  { screen: 'recovery key', open: ofWorkspace('Show workspace key…') },
   { screen: 'comparison', open: (page) => openComparison(page, 'Web shop'), close: stay },
   { screen: 'menu of a cell', open: (page) => page.getByTestId('compare-grid').press('Shift+F10') },
   {

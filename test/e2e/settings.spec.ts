@@ -60,9 +60,9 @@ test('the keys are shown, hidden and locked from the settings', async ({ startAp
   await page.keyboard.press('ArrowDown')
   await expect(dialog.getByText(/^In a vault in the data folder/)).toBeVisible()
   await expect(dialog.getByTestId('recovery-key')).toBeHidden()
-  await dialog.getByRole('button', { name: /^Show the recovery key of/ }).click()
+  await dialog.getByRole('button', { name: /^Show the workspace key of/ }).click()
   await expect(dialog.getByTestId('recovery-key')).toHaveText(/\S{20,}/)
-  await dialog.getByRole('button', { name: /^Hide the recovery key of/ }).click()
+  await dialog.getByRole('button', { name: /^Hide the workspace key of/ }).click()
   await expect(dialog.getByTestId('recovery-key')).toBeHidden()
 
   // A wrong passphrase is typed over at once.

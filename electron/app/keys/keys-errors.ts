@@ -2,7 +2,7 @@ export const keysErrors = {
   unchosen: { kind: 'keys-unchosen', message: 'First choose where Holdfast stores your keys on this computer.' },
   alreadyChosen: { kind: 'invalid-input', message: 'A key store was already chosen. Unlock it to use it.', field: 'store' },
   pinMissing: { kind: 'invalid-input', message: 'Enter your PIN.', field: 'pin' },
-  pinWrong: { kind: 'passphrase-wrong', message: 'Wrong PIN. Try again, or enter a workspace’s recovery key.' },
+  pinWrong: { kind: 'passphrase-wrong', message: 'Wrong PIN. Try again, or enter a workspace’s key.' },
   pinShort: { kind: 'invalid-input', message: 'A PIN must have at least 6 characters.', field: 'pin' },
   pinElsewhere: {
     kind: 'invalid-input',
@@ -12,7 +12,7 @@ export const keysErrors = {
   notAuthenticated: { kind: 'keychain-cancelled', message: 'Your system couldn’t confirm that it’s you. Try again.' },
   systemUnavailable: {
     kind: 'unsupported',
-    message: 'This system can’t ask you right now. Try again, or enter your PIN or the recovery key of a workspace.',
+    message: 'This system can’t ask you right now. Try again, or enter your PIN or a workspace’s key.',
   },
   cannotLock: {
     kind: 'invalid-input',
