@@ -915,6 +915,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
   },
   {
+    bug: 'an undone deletion leaves an environment deleted whose project was created again',
+    file: 'electron/app/undo/bring-back.ts',
+    from: '(parent !== null && parent.remoteId === lastDeleted(tx, parentId)?.remote_id)',
+    to: 'parent?.remoteId === lastDeleted(tx, parentId)?.remote_id',
+    test: 'test/app/undo/undo-all.test.ts',
+  },
+  {
     bug: 'a repair begins to count revisions again below those that unsent deletions were made on',
     file: 'electron/mirror/repair/rebuild-mirror.ts',
     from: "table('queue').rows.map((row) => row['seen'])",
