@@ -7,7 +7,8 @@ import { seenNow } from '../../mirror/past-layer.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getVariable, getWorking, variablesIn, workingChildren } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
+import { isVariable } from '../../queue/entry.ts'
 import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
 import { isReferable, outlineOf, renameReferences } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
@@ -138,11 +139,16 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
 async function flag(session: WorkspaceSession, outlines: OutlineCache, environmentId: string): Promise<Result<ReferenceFlag[], AppError>> {
   const cipher = requireCipher(session)
   if (!cipher.ok) return cipher
-  await warmOutlines(session.mirror, cipher.value, outlines, environmentId)
+  const ids = await warmOutlines(session.mirror, cipher.value, outlines, environmentId)
   return session.mirror.snapshot((tx) => {
     if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, outlines)
-    const entries = variablesIn(tx, environmentId).map(book.entryOf)
+    // Most values have no reference: reading the rows of all would take longer than everything else.
+    const rows = workingRows(tx, ids)
+    const entries = ids
+      .map((id) => rows.get(id) ?? null)
+      .filter((row) => isVariable(row))
+      .map(book.entryOf)
     // An unreadable value has its own flag. It counts here only if a reference leads to it.
     const roots = entries.filter((entry) => entry.outline !== null && entry.outline.sources.length > 0)
     const evaluation = evaluate(roots, book)
