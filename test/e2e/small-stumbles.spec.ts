@@ -173,6 +173,9 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await page.keyboard.press('ArrowRight')
   await expect(foot).toContainText('change type')
   await expect(foot).not.toContainText('reveal')
+  await page.keyboard.press('End')
+  await expect(foot).toContainText('copy')
+  await expect(foot).not.toContainText('Enter')
   await page.getByRole('treeitem', { name: /^Production/ }).focus()
   await expect(foot).toContainText('delete environment')
   await expect(foot).not.toContainText('reveal')
@@ -183,7 +186,7 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await expect(foot).toContainText('to the list')
   await expect(foot).not.toContainText('delete')
   await page.keyboard.press('ArrowDown')
-  await expect(foot).toContainText('change type')
+  await expect(foot).toContainText('copy')
 })
 
 test('an empty environment is filled from another one, whose variables are offered there and in the sidebar', async ({ startApp }) => {
