@@ -647,4 +647,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'the model missed a value whose last copy had gone, behind a deletion of the row it was typed into',
   },
+  {
+    seed: 9965118,
+    deck: 'moves',
+    showed: 'the model took for imported what an import leaves out: a name that two variables have while that is in question',
+  },
 ]

@@ -836,21 +836,22 @@ export class World {
     const environments = rowsOn(screen, 'environment')
     const environment = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === aim.row.parentId)
     if (environment === undefined) return null
-    // A rename to a taken name, parked, shows a name twice.
     const present = player.client.children('variable', environment.id)
     // A "replace" import leaves the row in question out, and so deletes it.
     const isIn = (name: string) => (name === aim?.row.name ? mode === 'merge' : dice.chance(0.5))
     const names = aim === undefined || pool.includes(aim.row.name) ? pool : [...pool, aim.row.name]
     const lines = names.flatMap((name) => (isIn(name) ? [{ name, value: this.#token() }] : []))
+    // Two variables have the name while that is in question: the import takes neither, and says so.
+    const isTwice = (name: string | undefined) => present.filter(({ fields }) => fields.name === name).length > 1
     const isNamed = (name: string | undefined) => lines.some((line) => line.name === name)
     const text = lines.map(({ name, value }) => `${name}="${value}"`).join('\n')
-    const rows = present.filter(({ fields }) => mode === 'replace' || isNamed(fields.name)).map(({ id }) => id)
+    const rows = present.filter(({ fields: { name } }) => (isNamed(name) ? !isTwice(name) : mode === 'replace')).map(({ id }) => id)
     const done = await this.#witness.around(player, { rows, screen }, () =>
       player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode, seen: screen.rev }),
     )
     // What the screen showed under these names was seen, also where it has gone with its environment since.
     const shownAs = (wanted: string) => variablesOn(screen, environment.id).flatMap(({ name, value }) => (name === wanted ? [value] : []))
-    for (const { name, value } of done.ok ? lines : []) {
+    for (const { name, value } of done.ok ? lines.filter((line) => !isTwice(line.name)) : []) {
       oracle.typed(player, value)
       oracle.saw(value, shownAs(name))
     }
