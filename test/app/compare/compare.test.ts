@@ -206,7 +206,10 @@ describe('a value copied across', () => {
       'shop/stage/URL': 'https://prod',
     })
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Copy URL to 2 environments' })
-    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Copy ONLY_PROD to 1 environment' })
+    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({
+      label: 'Copy ONLY_PROD to 1 environment',
+      environment: { id: environments['dev'], name: 'dev' },
+    })
     expect(desk.client.contents()).toEqual(before)
     expect(desk.client.queue()).toEqual([])
   })
