@@ -59,7 +59,10 @@ describe('many variables at once', () => {
     )
     expect(desk.client.children('variable', dev).map((row) => row.fields.isSecret)).toEqual([true, true, true])
     expect(desk.client.queue()).toHaveLength(2)
-    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Change 2 variables', environment: { id: dev, name: 'Dev' } })
+    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({
+      label: 'Change 2 variables',
+      environment: { id: dev, name: 'Dev' },
+    })
     expect(desk.client.children('variable', dev)).toEqual(before)
     expect(desk.client.queue()).toEqual([])
   })
