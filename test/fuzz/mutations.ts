@@ -73,7 +73,7 @@ function failingTest(copy: string, among: string): string | null {
   // A file that cannot be loaded shows nothing: a failed test has its name behind that of its file.
   const said = stdout + stderr
   const isLate = /(?:Test|Hook) timed out/.test(said)
-  const name = isLate ? undefined : /FAIL .*?test\/(?:sync|queue|app|cipher|mirror)\/(.*? > .*)$/m.exec(said)?.[1]
+  const name = isLate ? undefined : /FAIL .*?test\/[a-z]+\/(.*? > .*)$/m.exec(said)?.[1]
   return name === undefined ? null : `test: ${name}`
 }
 
