@@ -215,29 +215,52 @@ test('a slug that another project has since is refused, and another one taken', 
   expect(variablesOf(me)).toEqual({ 'shop-2/prod/X': 'new', 'shop-2/prod/Y': 'two' })
 })
 
-test('an environment that was deleted, created again by undo and deleted once more is listed as the two that it was, each with what it held', async () => {
-  const { me } = await twoWithAVersion()
-  await removals.environment(me)
-  await syncs(me)
-  await stage.service().cleanAfter(31)
-  await valueOf(me.handlers['undo.undo']({ workspaceId }))
-  await syncs(me)
-  await removals.environment(me)
-  await syncs(me)
-  await stage.service().cleanAfter(31)
+/** Prod is deleted, the service forgets it, and it is created again: by undo with a new local id, for an edit in it with its former one. */
+const createdAgain = {
+  'by undo': async (me: Person) => {
+    await removals.environment(me)
+    await syncs(me)
+    await stage.service().cleanAfter(31)
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await syncs(me)
+  },
+  'for an edit in it': async (me: Person, them: Person) => {
+    me.desk.client.network = unreachable
+    me.set('prod', 'X', 'mine')
+    await removals.environment(them)
+    await syncs(them)
+    await stage.service().cleanAfter(31)
+    me.desk.client.network = whole
+    await syncs(me)
+    const answer = await asked(me)
+    await valueOf(answer({ take: 'mine' }))
+    await syncs(me)
+  },
+}
+const ways = Object.entries(createdAgain)
 
-  const rows = await deletedFor(me)
-  expect(rows).toMatchObject([
-    { slug: 'prod', variables: 2, versions: 0 },
-    { slug: 'prod', variables: 2, versions: 1 },
-  ])
-  expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
-  const [, first] = rows
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: first?.id ?? '', from: 'mirror' }))
-  await syncs(me)
-  expect(stage.service().stored().versions).toMatchObject([{ note: 'a note' }])
-  expect(await deletedFor(me)).toMatchObject([{ versions: 0 }])
-})
+test.each(ways)(
+  'an environment that was deleted, created again %s and deleted once more is listed as the two that it was, each with what it held',
+  async (_how, createAgain) => {
+    const { me, them } = await twoWithAVersion()
+    await createAgain(me, them)
+    await removals.environment(me)
+    await syncs(me)
+    await stage.service().cleanAfter(31)
+
+    const rows = await deletedFor(me)
+    expect(rows).toMatchObject([
+      { slug: 'prod', variables: 2, versions: 0 },
+      { slug: 'prod', variables: 2, versions: 1 },
+    ])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+    const [, first] = rows
+    await valueOf(me.handlers['deleted.restore']({ workspaceId, id: first?.id ?? '', from: 'mirror' }))
+    await syncs(me)
+    expect(stage.service().stored().versions).toMatchObject([{ note: 'a note' }])
+    expect(await deletedFor(me)).toMatchObject([{ versions: 0 }])
+  },
+)
 
 test.each(['waits', 'is sent'])(
   'versions of a deleted environment stay restorable when it is created again for an edit in it, which %s',
@@ -265,18 +288,14 @@ test.each(['waits', 'is sent'])(
   },
 )
 
-test('a deleted environment is not restored into the one that undo created in its place', async () => {
-  const { me } = await twoWithAVersion()
-  await removals.environment(me)
-  await syncs(me)
-  await stage.service().cleanAfter(31)
-  await valueOf(me.handlers['undo.undo']({ workspaceId }))
-  await syncs(me)
+test.each(ways)('a deleted environment is not restored into the one that was created in its place %s', async (how, createAgain) => {
+  const { me, them } = await twoWithAVersion()
+  await createAgain(me, them)
   const y = await me.row('prod', 'Y')
   await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: y.id, seen: y.rev }] }))
   await syncs(me)
   const [row] = await deletedFor(me)
   const input = { workspaceId, id: row?.id ?? '', from: 'mirror' } as const
   expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
-  expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'new' })
+  expect(variablesOf(me)).toEqual({ 'shop/prod/X': how === 'by undo' ? 'new' : 'mine' })
 })
