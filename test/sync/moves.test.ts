@@ -35,24 +35,14 @@ interface Mover {
   replace(environment: string, text: string): Promise<void>
 }
 
-/** shop with dev, test and prod; A in dev, B in prod. */
-async function mover(): Promise<{ me: Mover; other: TestClient }> {
-  const service = await startFuzzService(parent, {})
-  open.push(service)
-  const client = join(service)
-  client.createProject('Shop')
-  for (const name of ['Dev', 'Test', 'Prod']) client.createEnvironment('shop', name)
-  client.setVariable(environmentOf(client, 'dev'), 'A', 'one')
-  client.setVariable(environmentOf(client, 'prod'), 'B', 'b')
-  await client.sync()
-  const other = join(service)
-  await other.sync()
+/** Who moves variables at a client. */
+function moverAt(client: TestClient): Mover {
   const { handlers } = deskOf(client)
   const must = <T>(result: { ok: true; value: T } | { ok: false; error: { message: string } }): T => {
     if (!result.ok) throw new Error(result.error.message)
     return result.value
   }
-  const me: Mover = {
+  return {
     client,
     async move(name, from, to) {
       const { id } = client.find('variable', environmentOf(client, from), name)
@@ -68,14 +58,21 @@ async function mover(): Promise<{ me: Mover; other: TestClient }> {
       must(await handlers['import.apply']({ workspaceId, environmentId, text, format: 'env', mode: 'replace', seen: asShown }))
     },
   }
-  return { me, other }
 }
 
-const deskMove = async (client: TestClient, name: string, from: string, to: string): Promise<void> => {
-  const { id } = client.find('variable', environmentOf(client, from), name)
-  const rows = [{ id, seen: asShown }]
-  const args = { workspaceId, rows, seen: asShown, environmentId: environmentOf(client, to), onTaken: 'skip' as const, move: true }
-  await deskOf(client).handlers['variables.copy-to'](args)
+/** shop with dev, test and prod; A in dev, B in prod. */
+async function mover(): Promise<{ me: Mover; other: TestClient }> {
+  const service = await startFuzzService(parent, {})
+  open.push(service)
+  const client = join(service)
+  client.createProject('Shop')
+  for (const name of ['Dev', 'Test', 'Prod']) client.createEnvironment('shop', name)
+  client.setVariable(environmentOf(client, 'dev'), 'A', 'one')
+  client.setVariable(environmentOf(client, 'prod'), 'B', 'b')
+  await client.sync()
+  const other = join(service)
+  await other.sync()
+  return { me: moverAt(client), other }
 }
 
 /** A service that fails to save versions: what was queued after one waits. */
@@ -551,37 +548,42 @@ describe('a deletion of an environment', () => {
   })
 })
 
-test('what was typed into a variable on its way through a new environment goes along when that environment is discarded', async () => {
-  const { me, other } = await mover()
-  const { client } = me
-  client.createEnvironment('shop', 'New')
-  await me.move('A', 'dev', 'new')
-  client.setVariable(environmentOf(client, 'new'), 'A', 'typed')
-  client.snapshot(environmentOf(client, 'new'))
-  await me.move('A', 'new', 'prod')
-  client.discard(client.queue().find(({ rowKind }) => rowKind === 'environment')?.id ?? '')
-  const ends = { 'shop/prod/A': 'typed', 'shop/prod/B': 'b' }
-  expect([places(client), client.drift()]).toEqual([ends, []])
+/** All is sent, and both see the same. */
+async function bothHave(client: TestClient, other: TestClient, ends: Record<string, string>): Promise<void> {
   await client.sync()
   await other.sync()
   expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
-})
+}
 
-test('a variable that was moved on from a new environment goes where it went when that environment is discarded', async () => {
-  const { me, other } = await mover()
-  const { client } = me
-  client.createEnvironment('shop', 'New')
-  await me.move('A', 'dev', 'new')
-  client.snapshot(environmentOf(client, 'new'))
-  await me.move('A', 'new', 'prod')
-  client.discard(client.queue().find(({ rowKind }) => rowKind === 'environment')?.id ?? '')
-  expect([places(client), client.drift()]).toEqual([{ 'shop/prod/A': 'one', 'shop/prod/B': 'b' }, []])
-  other.setVariable(environmentOf(other, 'dev'), 'A', 'theirs')
-  await other.sync()
-  const ends = { 'shop/prod/A': 'theirs', 'shop/prod/B': 'b' }
-  await client.sync()
-  await other.sync()
-  expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
+describe('a variable that was moved on from a new environment', () => {
+  /** `does`: what is done to A in between. */
+  async function discardedOnTheWay(does: (client: TestClient) => void = () => undefined) {
+    const { me, other } = await mover()
+    const { client } = me
+    client.createEnvironment('shop', 'New')
+    await me.move('A', 'dev', 'new')
+    does(client)
+    // The next move stays an entry of its own: the version is to have the variable.
+    client.snapshot(environmentOf(client, 'new'))
+    await me.move('A', 'new', 'prod')
+    client.discard(client.queue().find(({ rowKind }) => rowKind === 'environment')?.id ?? '')
+    return { client, other }
+  }
+
+  test('takes along what was typed there when that environment is discarded', async () => {
+    const { client, other } = await discardedOnTheWay((at) => at.setVariable(environmentOf(at, 'new'), 'A', 'typed'))
+    const ends = { 'shop/prod/A': 'typed', 'shop/prod/B': 'b' }
+    expect([places(client), client.drift()]).toEqual([ends, []])
+    await bothHave(client, other, ends)
+  })
+
+  test('goes where it went when that environment is discarded', async () => {
+    const { client, other } = await discardedOnTheWay()
+    expect([places(client), client.drift()]).toEqual([{ 'shop/prod/A': 'one', 'shop/prod/B': 'b' }, []])
+    other.setVariable(environmentOf(other, 'dev'), 'A', 'theirs')
+    await other.sync()
+    await bothHave(client, other, { 'shop/prod/A': 'theirs', 'shop/prod/B': 'b' })
+  })
 })
 
 test('a move back is made, too, where others have made the move meanwhile, while it waited behind a question', async () => {
@@ -594,7 +596,7 @@ test('a move back is made, too, where others have made the move meanwhile, while
   await me.move('A', 'dev', 'prod')
   other.updateVariable(other.find('variable', environmentOf(other, 'dev'), 'A').id, { value: 'theirs' })
   await other.sync()
-  await deskMove(other, 'A', 'dev', 'prod')
+  await moverAt(other).move('A', 'dev', 'prod')
   await other.sync()
   await client.sync()
   const [edit] = client.queue()
@@ -603,9 +605,7 @@ test('a move back is made, too, where others have made the move meanwhile, while
   const ends = { 'shop/dev/A': 'mine', 'shop/prod/B': 'b' }
   expect([places(client), client.drift()]).toEqual([ends, []])
   client.resolve(edit?.id ?? '', { take: 'mine' })
-  await client.sync()
-  await other.sync()
-  expect([client.queue(), places(client), places(other)]).toEqual([[], ends, ends])
+  await bothHave(client, other, ends)
 })
 
 test('a move that was queued after a snapshot of where it goes stays behind it when others have deleted the variable', async () => {
