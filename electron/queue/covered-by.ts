@@ -3,8 +3,8 @@ import { fieldNames, type Fields } from './fields.ts'
 
 /**
  * Returns the values that the user saw before editing a row: for each field, its base in the first change that sets it. Any other base may
- * hold a colleague's later edit, because sync rebases it. `changes`: the changes of the row, in order. `shown`: stands in for the base of a
- * change without one, whose row was bound to a record of its name.
+ * hold a colleague's later edit, because sync rebases it. `changes`: the changes of the row, in order. `shown`: the base to use for a change
+ * that has none, because its row was bound to a record of its name.
  */
 export function coveredBy(changes: readonly Pick<Change, 'patch' | 'base'>[], shown: Fields = {}): Fields {
   const covered = changes.toReversed().map(({ patch, base }) => {

@@ -1232,14 +1232,14 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'another name for a new variable in a deleted environment loses its value',
     file: 'electron/app/queue/resolve-conflict.ts',
-    from: '...(shown ?? hiddenRow(tx, change.rowId))?.fields',
+    from: '...rowWithUnsent(tx, change.rowId)?.fields',
     to: '...shown?.fields',
     test: 'test/sync/moves.test.ts',
   },
   {
     bug: 'a value that is given up in a deleted environment is in no history',
     file: 'electron/app/queue/resolve-conflict.ts',
-    from: 'const typed = mine ?? hiddenRow(tx, change.rowId)',
+    from: 'const typed = rowWithUnsent(tx, change.rowId)',
     to: 'const typed = mine',
     test: 'test/sync/moves.test.ts',
   },

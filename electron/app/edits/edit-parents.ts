@@ -74,26 +74,16 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
-  const unsent =
-    getBase(tx, id) === null
-      ? idsBelow(tx, row)
-          .map((below) => getVariable(tx, below))
-          .filter((each) => each !== null)
-      : []
+  const below = getBase(tx, id) === null ? idsBelow(tx, row).map((each) => getVariable(tx, each)) : []
   // Taken first: remote changes of a row that is in conflict below must count as newer, because no screen has shown them.
   const shown = newestRev(tx)
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
-  if (getWorking(tx, id) === null && getBase(tx, id) === null) {
-    // The service never had it, so rows queued to be created in it would have no parent.
-    keepValues(tx, context, unsent)
-    carryOut(tx, context, (facts) => dropDescendants(id, facts))
-    return ok(null)
-  }
   const [create] = changesOfRow(tx, id)
-  if (create !== undefined && isNeverSent(tx, id)) {
-    keepValues(tx, context, unsent)
-    carryOut(tx, context, (facts) => dropWithDescendants(create, facts))
+  const isOnlyHere = getWorking(tx, id) === null ? getBase(tx, id) === null : create !== undefined && isNeverSent(tx, id)
+  if (isOnlyHere) {
+    keepValues(tx, context, below)
+    carryOut(tx, context, (facts) => (create === undefined ? dropDescendants(id, facts) : dropWithDescendants(create, facts)))
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
@@ -102,9 +92,10 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
 }
 
 /** Keeps the values of variables that only the queue has. */
-function keepValues(tx: Tx, { now }: EditContext, rows: readonly Row[]): void {
-  for (const row of rows)
-    if (changesOfRow(tx, row.id).length > 0 && getBase(tx, row.id) === null) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, now)
+function keepValues(tx: Tx, { now }: EditContext, variables: readonly (Row | null)[]): void {
+  for (const row of variables)
+    if (row !== null && changesOfRow(tx, row.id).length > 0 && getBase(tx, row.id) === null)
+      keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, now)
 }
 
 function problemOf(tx: Tx, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {

@@ -85,7 +85,7 @@ const kinds = ['project', 'environment', 'variable'] as const
 
 /** The label of an edit in a menu: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
 function labelOf(images: readonly RowImage[]): string {
-  // A deleted project stands for the rows deleted with it.
+  // If a project was deleted, the label names only the project, and not the rows deleted with it.
   const kind = kinds.find((each) => images.some((image) => image.kind === each)) ?? 'variable'
   const top = images.filter((image) => image.kind === kind)
   const [first] = top

@@ -48,7 +48,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
 /** Takes the remote side. The history keeps the user's values. */
 function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<null> {
   const mine = getWorking(tx, change.rowId)
-  const typed = mine ?? hiddenRow(tx, change.rowId)
+  const typed = rowWithUnsent(tx, change.rowId)
   if (change.patch.value && typed !== null) {
     keepHistory(
       tx,
@@ -78,7 +78,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
 /** Puts the values of the changes below a dropped create into the history. */
 function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
   for (const below of childChanges(tx, rowId)) {
-    const row = getWorking(tx, below.rowId) ?? hiddenRow(tx, below.rowId)
+    const row = rowWithUnsent(tx, below.rowId)
     const { value } = below.patch
     if (below.rowKind !== 'variable') keepDescendants(tx, context, below)
     else if (row !== null && value !== undefined) {
@@ -105,7 +105,7 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
 
 function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const id = context.newId()
-  const row = rowBefore(tx, change)
+  const row = rowWithUnsent(tx, change.rowId, change.seq)
   const base = row && mergeableOf(row)
   const here = pathFrom(tx, row?.parentId ?? null)
   const patch = { ...change.patch, ...edited }
@@ -147,7 +147,7 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
 /** Keeps both: the remote record keeps the row it was bound to, and the user's row becomes a new one under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const shown = getWorking(tx, change.rowId)
-  const mine: Fields = { ...(shown ?? hiddenRow(tx, change.rowId))?.fields, ...edited }
+  const mine: Fields = { ...rowWithUnsent(tx, change.rowId)?.fields, ...edited }
   for (const own of changesOfRow(tx, change.rowId).filter(({ seq }) => seq >= change.seq)) dropEntry(tx, own)
   resealBroughtBack(tx, change.rowId, context)
   refreshRow(tx, change.rowId)
@@ -167,14 +167,15 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   moveUnsent(tx, change.rowId, rowId, context)
 }
 
-/** Returns a row that no screen shows, because its user has deleted its project or environment. */
-const hiddenRow = (tx: Tx, rowId: string): Row | null => replayRow(getBase(tx, rowId), changesOfRow(tx, rowId))
-
-/** Returns the row before a change: base with the earlier unsent changes. */
-function rowBefore(tx: Tx, { rowId, seq }: Change): Row | null {
-  const before = changesOfRow(tx, rowId).filter((each) => each.seq < seq)
-  return replayRow(getBase(tx, rowId), before)
-}
+/**
+ * Returns base with the unsent changes of a row, or only with those before `seq`. No screen shows the row if its user has deleted its project
+ * or environment.
+ */
+const rowWithUnsent = (tx: Tx, rowId: string, seq = Infinity): Row | null =>
+  replayRow(
+    getBase(tx, rowId),
+    changesOfRow(tx, rowId).filter((each) => each.seq < seq),
+  )
 
 /** Removes the edited fields from later changes of the row: the values that the user typed to resolve the conflict are newer. */
 function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
