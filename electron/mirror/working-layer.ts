@@ -129,9 +129,9 @@ export const workingNamed = (tx: Tx, environmentId: string, names: readonly stri
   return new Map(rows.filter((row) => isVariable(row)).map((row) => [row.fields.name, row]))
 }
 
-/** Returns how many variables of an environment have a name. There are two while a conflict about the name is open. */
-export const countNamed = (tx: Tx, environmentId: string, name: string): number =>
-  tx.all(byName({ kind: 'variable', parentId: environmentId, key: name })).length
+/** Whether two variables of an environment have a name, as they do while a conflict about the name is open. */
+export const hasTwoNamed = (tx: Tx, environmentId: string, name: string): boolean =>
+  tx.all(byName({ kind: 'variable', parentId: environmentId, key: name })).length > 1
 
 /** Returns the local ids of a parent and its ancestors, nearest first, as the user sees them. */
 export const pathFrom = (tx: Tx, parentId: string | null): string[] => ancestorsFrom(parentId, (id) => shownParent(tx, id))

@@ -1204,8 +1204,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable is moved over one of two that bear its name',
     file: 'electron/app/bulk/copy-to.ts',
-    from: 'row.fields.name) < 2',
-    to: 'row.fields.name) < 3',
+    from: '!names.has(row.fields.name) && !hasTwoNamed(tx, environmentId, row.fields.name)',
+    to: '!names.has(row.fields.name)',
     test: 'test/app/seen/edits.test.ts',
   },
   {

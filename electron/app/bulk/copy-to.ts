@@ -2,7 +2,7 @@ import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { countNamed, getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { hasTwoNamed, getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import { isAsSeen } from '../edits/source-as-seen.ts'
@@ -45,7 +45,7 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     const isMeant = saw?.fields.name === row.fields.name && saw.parentId === row.parentId
     // While a conflict about a name is open, two rows have that name. One of them must not overwrite the other, and it is unknown which of
     // two to overwrite.
-    const isOne = !names.has(row.fields.name) && countNamed(tx, environmentId, row.fields.name) < 2
+    const isOne = !names.has(row.fields.name) && !hasTwoNamed(tx, environmentId, row.fields.name)
     const ifTaken = isMeant && isOne ? onTaken : 'skip'
     const isUnfit = !move && value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))
     const stays = row.parentId === environmentId || value === undefined || isUnfit

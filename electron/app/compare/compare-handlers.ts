@@ -1,8 +1,8 @@
 import { ok } from '../../bridge/result.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getWorking, hasTwoNamed } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { notFound } from '../edits/refusals.ts'
+import { invalid, notFound, twoNamed } from '../edits/refusals.ts'
 import { sourceAsSeen } from '../edits/source-as-seen.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
@@ -37,6 +37,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)
             if (environment?.kind !== 'environment') return notFound('environment')
+            if (hasTwoNamed(tx, id, row.fields.name)) return invalid('name', twoNamed)
             if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite', seen)] += 1
           }
           return ok({ copied: counts.copied, overwritten: counts.overwritten })

@@ -17,6 +17,9 @@ export const taken = (what: string, name: string): { ok: false; error: AppError 
 export const slugTaken = (slug: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', message: `${slug} already exists here. Choose another slug.` })
 
+/** While a conflict about a name is open, two variables have it: which of them is meant is not known. */
+export const twoNamed = 'Two variables here have this name. Resolve their conflict first.'
+
 /** Others have changed the variables to copy since they were shown. */
 export const changedSinceSeen = (name: string): { ok: false; error: AppError } =>
   err({

@@ -3,7 +3,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { countNamed, getWorking, workingNamed } from '../../mirror/working-layer.ts'
+import { getWorking, hasTwoNamed, workingNamed } from '../../mirror/working-layer.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
@@ -129,7 +129,7 @@ function applyLine(
     return ok('removed')
   }
   // Two variables have the name since the preview: which of them is meant is not known.
-  const isAmbiguous = present !== null && countNamed(tx, environmentId, name) > 1
+  const isAmbiguous = present !== null && hasTwoNamed(tx, environmentId, name)
   if (entry === null || isAmbiguous) return ok('unchanged')
   const line = planEntry(entry, present, options, cipher.keyId)
   if (line.existing === null) {

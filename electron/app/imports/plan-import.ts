@@ -4,6 +4,7 @@ import type { ImportLine } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import type { Row } from '../../queue/entry.ts'
+import { twoNamed } from '../edits/refusals.ts'
 import { guessSecret } from '../../transfer/guess-secret.ts'
 import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
 
@@ -62,8 +63,6 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, options: I
   return { ...line, status: 'changed', reason }
 }
 
-const inQuestion = 'Two variables here have this name. Resolve their conflict first.'
-
 /** Plans all lines of a text against the variables of an environment. Pure, so that the preview and the import can't disagree. */
 export function planImport(
   entries: readonly PreparedEntry[],
@@ -76,7 +75,7 @@ export function planImport(
   const lines = entries.map((entry) => {
     const [existing = null, other] = byName.get(entry.name) ?? []
     const line = planEntry(entry, existing, options, keyId)
-    return other === undefined || line.status === 'invalid' ? line : { ...line, status: 'invalid' as const, reason: inQuestion }
+    return other === undefined || line.status === 'invalid' ? line : { ...line, status: 'invalid' as const, reason: twoNamed }
   })
   const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
   const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)

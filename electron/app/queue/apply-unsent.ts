@@ -6,13 +6,14 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking, hasTwoNamed } from '../../mirror/working-layer.ts'
 import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
+import { twoNamed } from '../edits/refusals.ts'
 import { createParent, deleteParent, updateParent } from '../edits/edit-parents.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
@@ -122,6 +123,7 @@ function applyToVariable(
   seen: Seen,
 ): string | null {
   if (environment === null) return 'Its project or environment is missing from the file.'
+  if (hasTwoNamed(tx, environment.id, one.key)) return twoNamed
   const existing = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one, seen)
   if (one.kind === 'delete') {
     if (existing !== null) deleteVariable(tx, context, existing.id, seen)

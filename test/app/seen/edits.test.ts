@@ -433,6 +433,12 @@ describe('other ways to write a value', () => {
       me.handlers['variables.copy-to']({ workspaceId, ...place, rows: [{ id, seen: rev }], onTaken: 'overwrite', move: true }),
     copy: async (me: Person, place: { environmentId: string; seen: number }, id: string, rev: number) =>
       me.handlers['variables.copy-to']({ workspaceId, ...place, rows: [{ id, seen: rev }], onTaken: 'overwrite', move: false }),
+    'copy across a comparison': async (me: Person, place: { environmentId: string; seen: number }, id: string, rev: number) =>
+      me.handlers['compare.copy']({ workspaceId, from: { id, seen: rev }, to: [place] }),
+    'file of unsent changes': async (me: Person, { seen }: { seen: number }) => {
+      const { text } = await valueOf(me.handlers['queue.export']({ workspaceId, format: 'json' }))
+      return me.handlers['queue.apply']({ workspaceId, text, seen })
+    },
     import: async (me: Person, place: { environmentId: string; seen: number }) =>
       me.handlers['import.apply']({ workspaceId, ...place, text: 'NEW=imported', format: 'env', mode: 'merge' }),
     'import that replaces': async (me: Person, place: { environmentId: string; seen: number }) =>
