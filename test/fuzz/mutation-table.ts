@@ -791,10 +791,10 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
-    bug: 'what is typed instead of the deletion of a variable that is to be created again is lost',
+    bug: 'what is typed instead of a deletion in question is deleted',
     file: 'electron/app/queue/resolve-conflict.ts',
-    from: 'if (Object.keys(edited).length > 0) typeInstead(',
-    to: 'if (Object.keys(edited).length > 99) typeInstead(',
+    from: "else if (change.kind === 'update') advance(",
+    to: "else if (change.kind !== 'create') advance(",
     test: 'test/app/seen/deletions.test.ts',
   },
   {

@@ -111,10 +111,9 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
   const patch = { ...change.patch, ...edited }
   if (change.conflict?.kind === 'changed-below') advance(tx, change, { is: 'retry', id, seen: newestRev(tx) })
   else if (change.kind === 'create') advance(tx, change, { is: 'rebase', id, patch, base: null })
-  else if (base === null && change.kind === 'delete') {
-    dropEntry(tx, change)
-    if (Object.keys(edited).length > 0) typeInstead(tx, context, change, edited)
-  } else if (base === null) {
+  // A row that is removed takes its changes with it, so a deletion without one has nothing to delete or to edit.
+  else if (base === null && change.kind === 'delete') dropEntry(tx, change)
+  else if (base === null) {
     const { parent: _parent, ...whole } = { ...change.base, ...patch }
     advance(tx, change, { is: 'recreate', id, remoteId: context.newId(), conflict: null, reason: null, patch: whole, base: null })
   } else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
@@ -130,18 +129,6 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
       enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
     }
   }
-}
-
-/**
- * The user typed values instead of deleting, but the service no longer has the row. Creates it again, or updates it if a create is queued
- * already.
- */
-function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestors, base, conflict }: Change, edited: Fields): void {
-  refreshRow(tx, rowId)
-  const left = getWorking(tx, rowId)
-  const { parent: _parent, ...whole } = { ...base, ...conflict?.remote, ...edited }
-  if (left === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: whole, base: null }, context)
-  else enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch: edited, base: mergeableOf(left) }, context)
 }
 
 /** Keeps both: the remote record keeps the row it was bound to, and the user's row becomes a new one under another name. */
