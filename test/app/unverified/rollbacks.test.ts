@@ -34,18 +34,20 @@ function join(url = proxy.url, options: Partial<ClientOptions> = {}): Person {
   return person
 }
 
-/** KEY of prod is `one` in the version `first`, and `two` since. Gives KEY as the service showed it first. */
-async function rotate(me: Person): Promise<WireVariable> {
+/** KEY of prod is `one` in the version `first`, and `two` since; others have seen both. Gives KEY as the service showed it first. */
+async function rotate(me: Person, ...others: Person[]): Promise<WireVariable> {
   me.desk.client.createProject('Shop')
   me.desk.client.createEnvironment('shop', 'Prod')
   me.set('prod', 'KEY', 'one')
   await me.sync()
+  for (const other of others) await other.sync()
   const rotated = shownTo(me, 'KEY')
   const environmentId = me.environmentId('prod')
   await valueOf(me.handlers['versions.create']({ workspaceId, environmentId, label: 'first' }))
   await me.sync()
   me.set('prod', 'KEY', 'two')
   await me.sync()
+  for (const other of others) await other.sync()
   return rotated
 }
 
@@ -155,9 +157,8 @@ test('what a restored environment holds is no earlier value to who has created a
 
 test('a value that came back under an edit of its user is sealed anew once that edit is given up', async () => {
   const me = join()
-  await rotate(me)
   const other = join(service.url)
-  await other.sync()
+  await rotate(me, other)
   await rollBack(me)
   const { client } = me.desk
   client.network = losing(unreachable)
@@ -176,9 +177,8 @@ test('a value that came back under an edit of its user is sealed anew once that 
 
 test('a value that came back under a variable of its name is sealed anew once that one gets another name', async () => {
   const me = join()
-  await rotate(me)
   const other = join(service.url)
-  await other.sync()
+  await rotate(me, other)
   const { client } = me.desk
   client.deleteVariable(me.environmentId('prod'), 'KEY')
   await me.sync()
@@ -217,9 +217,8 @@ test('a rollback whose answer is lost is known by its values, and nothing of it 
 
 test('a rollback that was done is not refused where its environment cannot be read after it, and nothing of it is Unverified', async () => {
   const me = join()
-  await rotate(me)
   const other = join(service.url)
-  await other.sync()
+  await rotate(me, other)
   await rollBack(me)
   let isDone = false
   me.desk.client.network = (forward, request) => {
