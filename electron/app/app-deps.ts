@@ -38,11 +38,8 @@ export interface AppDeps {
   network: NetworkRow
   /** Shows a folder in the file manager; the error says why it could not. Missing if there is no file manager, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
-  /**
-   * Asks the user where to save a file, proposing a name, and writes it readable by this user only. ok(false): the user cancelled. Missing
-   * if there is no window to ask in.
-   */
-  saveFile?(name: string, text: string): Promise<Result<boolean, string>>
+  /** Asks the user where to save a file, proposing a name. Null: the user cancelled. Missing if there is no window to ask in. */
+  askWhereToSave?(name: string): Promise<string | null>
   /** Missing if Holdfast has no way to ask the system, as in the browser host. */
   systemAuthentication?: SystemAuthentication
   /** Missing if the page has the only clipboard, as in a browser. */

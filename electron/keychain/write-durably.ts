@@ -4,10 +4,10 @@ import path from 'node:path'
 /**
  * Replaces a file; only its owner can read it. After a crash or power loss, either the old file or the new one is there, whole. Steps:
  * write a temporary file beside it, fsync, rename, fsync of the folder. If it rejects, with Node's error, the old file is unchanged. No two
- * calls for one file may run at once, because the temporary file has a fixed name: so at most one is left behind.
+ * calls may use one temporary file at once. With its default name, at most one is left behind by crashes; in a folder of the user it needs
+ * a name that no other file has.
  */
-export async function writeDurably(file: string, text: string): Promise<void> {
-  const temporary = `${file}.new`
+export async function writeDurably(file: string, text: string, temporary = `${file}.new`): Promise<void> {
   // A crash may have left the temporary file behind. It is created again, so that its owner and mode are right.
   await rm(temporary, { force: true })
   try {
@@ -23,12 +23,11 @@ export async function writeDurably(file: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
-  await syncFolder(path.dirname(file))
+  // The new file is in its place. Some network folders and Windows can't be synced, and log the rename themselves.
+  await syncFolder(path.dirname(file)).catch(() => {})
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open folders, and needs no fsync of them: its file system logs the rename.
-  if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -27,7 +27,7 @@ import { showAtSecondStart } from './second-instance.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
 import { systemAuthentication } from './system-authentication.ts'
 import { systemClipboard } from './system-clipboard.ts'
-import { saveFile } from './save-file.ts'
+import { askWhereToSave } from './ask-where-to-save.ts'
 import { servePage } from './serve-page.ts'
 
 /** Set by the build (electron.vite.config.ts): `--mode shipped` is for users, every other mode for developers and tests. */
@@ -56,8 +56,6 @@ hardenProcess(app, isShipped)
 protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }])
 
 let window: BrowserWindow | null = null
-
-const saveInWindow = async (name: string, text: string) => (window === null ? ok(false) : saveFile(window, name, text))
 
 /** The system answers with why it did not, or with nothing. */
 const openFolder = async (folder: string) => {
@@ -93,7 +91,7 @@ async function run(): Promise<void> {
     fetch: serviceFetch(serviceSession),
     clipboard: systemClipboard,
     openFolder,
-    saveFile: saveInWindow,
+    askWhereToSave: async (name: string) => (window === null ? null : askWhereToSave(window, name)),
     ...(authentication && { systemAuthentication: authentication }),
   }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))

@@ -5,7 +5,7 @@ import type { AppDeps } from '../app/app-deps.ts'
 export function createDeps(
   own: Pick<
     AppDeps,
-    'shell' | 'version' | 'dataDir' | 'log' | 'clipboard' | 'openFolder' | 'saveFile' | 'systemAuthentication' | 'fetch' | 'network'
+    'shell' | 'version' | 'dataDir' | 'log' | 'clipboard' | 'openFolder' | 'askWhereToSave' | 'systemAuthentication' | 'fetch' | 'network'
   >,
 ): AppDeps {
   return {

@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path'
 import { importEntryLimit, importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { writeDurably } from '../../keychain/write-durably.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { exportInSlices } from './export-in-slices.ts'
@@ -22,9 +24,16 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       return ok({ text, fileName: `${title}${ending}`, refused: inNameOrder([...read.value.refused, ...refused]), notes })
     }),
   async 'file.save'({ name, text }) {
-    const saved = await context.deps.saveFile?.(name, text)
-    if (saved === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
-    return saved.ok ? ok({ saved: saved.value }) : err({ kind: 'not-found', message: saved.error })
+    const file = await context.deps.askWhereToSave?.(name)
+    if (file === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
+    if (file === null) return ok({ saved: false })
+    try {
+      await writeDurably(file, text, join(dirname(file), `.${context.newId()}.part`))
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      return err({ kind: 'not-found', message: `The file couldn’t be written (${code}). Choose another folder, then try again.` })
+    }
+    return ok({ saved: true })
   },
   'text.read': ({ workspaceId, environmentId }) =>
     inSession(context, workspaceId, async (session) => {
