@@ -24,6 +24,8 @@ export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app' | 'isWhol
   /** null: the workspace uses a remote service. */
   service: LocalService | null
   onChange(tables: Table[]): void
+  /** Whether this process has opened the workspace before. An undo from then can restore what has been deleted. */
+  isReopened: boolean
   /** Checks the whole database. Null: `signal` aborted first. */
   check(signal: AbortSignal): Promise<boolean | null>
   /** Called when the check or sync finds the database damaged. */
@@ -181,12 +183,12 @@ function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
 }
 
 /**
- * Checks the database. If nothing is damaged, deletes the drafts whose environment or project is deleted. Returns whether sync may use the
- * database.
+ * Checks the database. If nothing is damaged, deletes the drafts that no undo can need: those whose environment or project was deleted
+ * before this process started. Returns whether sync may use the database.
  */
-async function checkWhole({ app, mirror, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
+async function checkWhole({ app, mirror, isReopened, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
   // Read before the check: an undo can restore what the user deletes during the check.
-  const lost = lostDraftsOf(mirror)
+  const lost = isReopened ? [] : lostDraftsOf(mirror)
   try {
     const isWhole = await check(signal)
     if (isWhole === false) onDamaged()

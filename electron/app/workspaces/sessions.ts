@@ -11,7 +11,7 @@ import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 import { atMost } from '../settings/at-most.ts'
 import { createLocalService } from './local-service.ts'
-import { openSession, type RunningSession } from './open-session.ts'
+import { openSession, type RunningSession, type SessionDeps } from './open-session.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import { workspacePaths, type WorkspaceFolders } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -64,13 +64,15 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const running = new Map<string, RunningSession>()
   const retired = new Map<string, AppError>()
   const suspected = new Set<string>()
+  const openedBefore = new Set<string>()
   let closing = false
 
   const openNow = async (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const { id } = plan.info
-    const session = sessionOf(deps, plan, suspected.has(id))
+    const session = sessionOf(deps, plan, { thorough: suspected.has(id), isReopened: openedBefore.has(id) })
     if (!session.ok) return session
     suspected.delete(id)
+    openedBefore.add(id)
     running.set(id, session.value)
     await atMost(session.value.refresh(), keysWaitMs)
     return session
@@ -148,8 +150,17 @@ function createOpening() {
   }
 }
 
-/** Opens a session on the database and the service of a workspace. `thorough`: checks the whole database first. */
-function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, thorough: boolean): Result<RunningSession, AppError> {
+interface Opening extends Pick<SessionDeps, 'isReopened'> {
+  /** Whether the whole database is checked first. */
+  thorough: boolean
+}
+
+/** Opens a session on the database and the service of a workspace. */
+function sessionOf(
+  deps: SessionsDeps,
+  { info, folder, keyStore }: OpenPlan,
+  { thorough, isReopened }: Opening,
+): Result<RunningSession, AppError> {
   const { app, newId, pollMs, emit } = deps
   const { mirror: file, service: serviceFolder } = workspacePaths(folder)
   // Any other workspace was listed only after its database was created.
@@ -168,6 +179,7 @@ function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, tho
     pollMs,
     keyStore,
     service,
+    isReopened,
     check: thorough || isSample ? async () => true : (signal) => checkInThread(file, signal),
     onChange: (tables) => emit({ push: 'changed', workspaceId: info.id, tables }),
     onDamaged: () => deps.onDamaged(info.id),

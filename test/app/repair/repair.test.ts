@@ -141,6 +141,29 @@ describe('a workspace whose database is damaged', () => {
     expect(valueOf(await it.query('queue.list', { workspaceId })).length).toBeLessThanOrEqual(3)
   })
 
+  test('in the middle of work keeps the draft of an environment that an undo still restores', async () => {
+    const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
+    const it = await stage.start({ dataDir, deps: { fetch: () => Promise.reject(new TypeError('fetch failed')) } })
+    valueOf(await it.command('keys.unlock', { passphrase: 'seven quiet herons' }))
+    const [project] = valueOf(await it.query('projects.list', { workspaceId }))
+    const unsent = { workspaceId, projectId: project?.id ?? '', name: 'Unsent' }
+    const { id: placeId } = valueOf(await it.command('environments.create', unsent))
+    valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: 'half typed' }))
+    valueOf(await it.command('environments.delete', { workspaceId, id: placeId, seen: asShown }))
+    const log = new SqliteDatabase(file)
+    log.pragma('wal_checkpoint(TRUNCATE)')
+    log.close()
+    overwriteTable(file, 'working')
+    const page = { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }
+    expect(await it.query('variables.page', page)).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
+    valueOf(await it.command('repair.run', { workspaceId }))
+    await it.until('variables.page', page, ({ rows }) => rows.length === 3)
+
+    valueOf(await it.command('undo.undo', { workspaceId }))
+
+    expect(valueOf(await it.query('drafts.read', { workspaceId }))).toEqual([{ placeId, draft: 'half typed' }])
+  })
+
   test('in the middle of work is closed, called damaged, and repaired with every edit', async () => {
     const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
     const it = await stage.start({ dataDir, deps: { fetch: () => Promise.reject(new TypeError('fetch failed')) } })

@@ -30,6 +30,7 @@ function session() {
     pollMs: () => 60_000,
     keyStore: async () => err(workspaceErrors.notFound),
     service: null,
+    isReopened: false,
     check: () => check.promise,
     onChange: () => undefined,
     onDamaged: () => undefined,
