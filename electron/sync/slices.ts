@@ -1,7 +1,7 @@
 /** How many deltas one transaction writes: an edit during a pull then waits tens of milliseconds, not seconds. */
 const sliceSize = 250
 /** The most characters of values in one slice: some 10 ms of opening and writing. A single item may have more. */
-const sliceWeight = 512 * 1024
+export const sliceWeight = 512 * 1024
 
 /**
  * Splits a list into slices, in order. By default a slice is small enough for one transaction. `weigh`: returns the characters of an item's

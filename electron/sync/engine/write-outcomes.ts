@@ -1,10 +1,12 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { setState } from '../../mirror/workspace-state.ts'
-import type { Entry } from '../../queue/entry.ts'
+import { isChange, type Entry } from '../../queue/entry.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
-import type { Outcome } from '../port.ts'
+import type { Outcome, RemoteRow } from '../port.ts'
+import { slicesOf } from '../slices.ts'
 import { confirmedAt, emptyDeleted } from './empty-deleted.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { stillSending } from './still-sending.ts'
@@ -21,14 +23,38 @@ export interface Answered {
 }
 
 /**
- * Writes the outcomes of the entries of one request in one transaction. Before that, the rows below a confirmed deletion may be removed.
+ * Writes the outcomes of the entries of one request, in order: in one transaction, or in several if their values are large. After a crash
+ * between two of them, the remaining entries are still `sending`, and sync reconciles them. Before that, the rows below a confirmed
+ * deletion may be removed.
  */
 export async function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): Promise<void> {
   for (const { entry, outcome } of answered) await emptyDeleted(deps, entry, outcome)
-  deps.mirror.write((tx) => {
-    for (const { entry, outcome } of answered) writeOutcome(tx, entry, outcome, deps, timesStale)
-  })
-  deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
+  for (const [index, slice] of slicesOf(answered, answered.length, weightOf).entries()) {
+    if (index > 0) await yieldToOthers()
+    deps.mirror.write((tx) => {
+      for (const { entry, outcome } of slice) writeOutcome(tx, entry, outcome, deps, timesStale)
+    })
+    deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
+  }
+}
+
+/** Returns the characters of the values that were sent and answered. */
+function weightOf({ entry, outcome }: Answered): number {
+  const sent = isChange(entry) ? entry.patch.value : undefined
+  return (sent?.sealed.length ?? 0) + (answeredRow(outcome)?.fields.value?.sealed.length ?? 0)
+}
+
+function answeredRow(outcome: Outcome | null): RemoteRow | null {
+  switch (outcome?.is) {
+    case 'confirmed':
+      return outcome.row
+    case 'stale':
+      return outcome.current
+    case 'taken':
+      return outcome.holder
+    default:
+      return null
+  }
 }
 
 function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: EngineDeps, timesStale: TimesStale): void {

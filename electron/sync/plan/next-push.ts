@@ -12,7 +12,7 @@ export interface PushLimits extends Pick<Batch, 'entries'> {
 }
 
 /** Characters of sealed text in one request: proxies often refuse more than a megabyte. */
-const mostCharacters = 500_000
+export const mostCharacters = 500_000
 /** Enough to keep a few lanes busy, and few enough to consider after every request. */
 const defaultWindow = 600
 

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
+import { allEntries } from '../../electron/mirror/queue-layer.ts'
+import { sliceWeight } from '../../electron/sync/slices.ts'
+import { TestClient } from '../support/build-client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
+
+/** How much sync works on between two turns of the event loop, when values are large. */
+
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const count = 40
+const length = 64 * 1024
+/** The characters of such a value once it is sealed. */
+const sealedLength = 4 * Math.ceil((length + 32) / 3) + 3
+
+let service: StartedService
+let clients: TestClient[] = []
+
+beforeEach(async () => {
+  service = await startService()
+})
+
+afterEach(async () => {
+  for (const client of clients) await client.close()
+  clients = []
+  await service.close()
+})
+
+function open(watch: (mirror: Mirror) => Mirror = (mirror) => mirror): TestClient {
+  const options = { service, key: new Uint8Array(32), values: 'bound', parent, watch } as const
+  const client = new TestClient({ ...options, random: seededRandom(clients.length + 1) })
+  clients.push(client)
+  return client
+}
+
+const environment = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+const names = Array.from({ length: count }, (_, index) => `V${index}`)
+const large = (name: string, letter: string) => name.padEnd(length, letter)
+const setAll = (client: TestClient, valueOf: (name: string) => string) => {
+  for (const name of names) client.setVariable(environment(client), name, valueOf(name))
+}
+
+/** The most entries that sync began to send, and the most of which it wrote the outcomes, in one turn of the event loop. */
+function countTurns(mirror: Mirror): { mirror: Mirror; most: { started: number; answered: number }; end: () => void } {
+  const most = { started: 0, answered: 0 }
+  let now = { started: 0, answered: 0 }
+  const sending = () => mirror.snapshot((tx) => allEntries(tx).filter(({ state }) => state === 'sending').length)
+  const write: Mirror['write'] = (work) => {
+    const before = sending()
+    const done = mirror.write(work)
+    const change = sending() - before
+    now = { started: now.started + Math.max(change, 0), answered: now.answered + Math.max(-change, 0) }
+    most.started = Math.max(most.started, now.started)
+    most.answered = Math.max(most.answered, now.answered)
+    return done
+  }
+  let next = setImmediate(function turn() {
+    now = { started: 0, answered: 0 }
+    next = setImmediate(turn)
+  })
+  return { mirror: { ...mirror, write }, most, end: () => clearImmediate(next) }
+}
+
+/** The most large values that fit into a slice. */
+const mostOfOne = Math.ceil(sliceWeight / sealedLength)
+
+test.each<[string, number, (client: TestClient, other: TestClient) => Promise<void>]>([
+  ['new values', mostOfOne, (client) => Promise.resolve(setAll(client, (name) => large(name, 'n')))],
+  [
+    'small edits of values that others made large',
+    count,
+    async (client, other) => {
+      setAll(client, (name) => `${name} 1`)
+      await client.sync()
+      await other.sync()
+      setAll(other, (name) => large(name, 'o'))
+      await other.sync()
+      setAll(client, (name) => `${name} 2`)
+    },
+  ],
+  [
+    'new names of large values',
+    mostOfOne,
+    async (client) => {
+      setAll(client, (name) => large(name, 'n'))
+      await client.sync()
+      for (const name of names) client.renameVariable(environment(client), name, `${name}_NEW`)
+    },
+  ],
+])('sync sends and answers %s some at a time', async (_what, mostStarted, edit) => {
+  let counted: ReturnType<typeof countTurns> | null = null
+  const client = open((mirror) => (counted = countTurns(mirror)).mirror)
+  const other = open()
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'prod')
+  await client.sync()
+  await edit(client, other)
+  const turns = counted as ReturnType<typeof countTurns> | null
+  if (turns === null) throw new Error('the mirror was not opened')
+  Object.assign(turns.most, { started: 0, answered: 0 })
+  const bodies: number[] = []
+  client.network = (forward, { body = '' }) => {
+    bodies.push(body.length)
+    return forward()
+  }
+
+  await client.sync()
+  turns.end()
+
+  expect(client.queueRows().filter(({ state }) => state !== 'conflict')).toEqual([])
+  expect(turns.most.started).toBeGreaterThan(0)
+  expect(turns.most.started).toBeLessThanOrEqual(mostStarted)
+  expect(turns.most.answered).toBeGreaterThan(0)
+  expect(turns.most.answered).toBeLessThanOrEqual(mostOfOne)
+  expect(Math.max(...bodies)).toBeLessThan(1024 * 1024)
+})
