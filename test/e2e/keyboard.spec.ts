@@ -66,7 +66,6 @@ test('from the first start to a comparison, an export and the settings without a
   await expect(name).toBeFocused()
   await keyboard.press('Escape')
   await expect(grid).toBeFocused()
-  await keyboard.press('ArrowRight')
   await keyboard.press('Enter')
   const value = page.getByRole('textbox', { name: 'Value of GREETING' })
   await expect(value).toBeFocused()

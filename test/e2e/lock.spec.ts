@@ -59,6 +59,43 @@ test('after a lock no field asks for the passphrase before the page is reloaded:
   await findVariable(page, 'API_TOKEN')
 })
 
+test('after an unlock the screen and the row that were active are back, and the tab has kept only their ids', async ({ startApp }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: values, Staging: values } } } })
+  const lockAndUnlock = async () => {
+    const reloaded = page.waitForEvent('load')
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await reloaded
+    await expect(page.getByLabel('Passphrase')).toBeFocused()
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+    for (const plain of [...Object.entries(values).flat(), 'Fernweh', 'Staging']) expect(kept).not.toContain(plain)
+    await unlock(page)
+  }
+  const grid = page.getByTestId('variables-grid')
+  await page.getByRole('treeitem', { name: /^Staging/ }).click()
+  await expect(page).toHaveTitle(/Staging/)
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await lockAndUnlock()
+  await expect(page).toHaveTitle(/Staging/)
+  await expect(grid).toBeFocused()
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'cell-2-value')
+
+  for (const [key, title] of [
+    ['c', 'Fernweh / Compare'],
+    ['v', 'Fernweh / Staging'],
+  ] as const) {
+    await grid.press(key)
+    await expect(grid).toHaveCount(0)
+    await lockAndUnlock()
+    await expect(page.locator('main h1')).toHaveText(key === 'c' ? /Compare/ : /Versions/)
+    await expect(page).toHaveTitle(new RegExp(title))
+    await page.keyboard.press('Escape')
+    await expect(grid).toHaveAttribute('aria-activedescendant', 'cell-2-value')
+  }
+})
+
 test('who can’t unlock is offered to export unsent changes, and only where there are some', async ({ startApp, service, driver }) => {
   const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   const { page } = app

@@ -27,7 +27,7 @@ test(`${written} variables of a dropped file are imported, walked, selected and 
   // The head stands over its columns, whether there is a scrollbar beside them or not.
   const columnsAt = async () => {
     const heads = page.getByTestId('variables-grid').getByRole('columnheader')
-    const cells = page.getByTestId('variable-row').first().getByRole('gridcell')
+    const cells = page.getByTestId('variable-row').first().locator('[role="gridcell"], [role="rowheader"]')
     const lefts = async (all: typeof heads) => all.evaluateAll((each) => each.map((one) => one.getBoundingClientRect().left))
     const [above, below] = [await lefts(heads), await lefts(cells)]
     expect(above).toEqual(below)

@@ -162,7 +162,9 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await expect(page.getByTestId('peek')).toHaveText('= good 80')
   await page.keyboard.press('ArrowDown')
   await expect(foot).toContainText('reveal')
-  // Enter edits the cell that the keyboard is on, and the line and the menu say which.
+  // Enter edits the cell that the keyboard is on, first the value, and the line and the menu say which.
+  await expect(foot).toContainText('edit')
+  await page.keyboard.press('ArrowLeft')
   await expect(foot).toContainText('rename')
   await rowOf(page, 'PORT').getByText('PORT', { exact: true }).click({ button: 'right' })
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toContainText('Enter')

@@ -15,7 +15,6 @@ test('keys typed in the table faster than it saves and opens its fields reach th
   await expectCount(page, 3)
   const grid = page.getByTestId('variables-grid')
   await grid.focus()
-  await page.keyboard.press('ArrowRight')
   beLate()
   // Not one of these waits for the screen.
   for (const typed of ['first', 'cvt', 'third']) {
@@ -41,6 +40,7 @@ test('keys typed after a value was saved do not go into its field, and those of 
   await expectCount(page, 3)
   const grid = page.getByTestId('variables-grid')
   await grid.focus()
+  await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   const name = page.getByRole('textbox', { name: 'Name of A_HOST' })
   await expect(name).toBeFocused()
@@ -86,7 +86,6 @@ test('what is typed right after a paste goes with the pasted text, in the table 
   await expectCount(page, 1)
   const grid = page.getByTestId('variables-grid')
   await grid.focus()
-  await page.keyboard.press('ArrowRight')
   beLate()
   await paste(grid, 'pasted')
   await page.keyboard.type('-1')
@@ -110,6 +109,7 @@ test('keys typed after Tab in a name go into its value, and Esc after Enter disc
   await holdToasts(page)
   const grid = page.getByTestId('variables-grid')
   await grid.focus()
+  await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Name of HOST' })).toBeFocused()
   await page.keyboard.type('DOMAIN')
@@ -153,7 +153,7 @@ test('keys pressed in a table before it has rows are for the rows that come', as
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Value of C_PATH' })).toBeFocused()
 })
 
 test('a text pasted in a table before it has rows is for the row that comes', async ({ startApp }) => {
@@ -183,7 +183,7 @@ test('keys pressed while the window goes to a variable count from that one', asy
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Name of C_PATH' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Value of C_PATH' })).toBeFocused()
 })
 
 test('the keys of a text field that are pressed before it opens do nothing to the table', async ({ startApp }) => {
@@ -193,7 +193,6 @@ test('the keys of a text field that are pressed before it opens do nothing to th
   const beLate = await lateAnswers(page, lateMs)
   await expectCount(page, 2)
   await page.getByTestId('variables-grid').focus()
-  await page.keyboard.press('ArrowRight')
   beLate()
   await page.keyboard.press('Enter')
   await page.keyboard.press('ControlOrMeta+a')

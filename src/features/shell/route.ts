@@ -9,3 +9,11 @@ export type Route = { environmentId: string | null } & (
   | { screen: 'compare'; projectId: string }
   | { screen: 'members' }
 )
+
+/** The route to the screen that was kept when `workspaceId` was last left; to the table of `environmentId` if none was. */
+export const routeOf = ([of, screen, projectId]: readonly string[], workspaceId: string, environmentId: string | null): Route => {
+  if (of === workspaceId && screen === 'members') return { screen, environmentId }
+  if (of === workspaceId && screen === 'versions') return { screen, environmentId, versionId: null }
+  if (of === workspaceId && screen === 'compare' && projectId !== undefined) return { screen, environmentId, projectId }
+  return { screen: 'variables', environmentId }
+}

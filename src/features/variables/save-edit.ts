@@ -28,7 +28,7 @@ export const saveEdit = (place: Place): Promise<boolean> => {
   return saving.then(async (saved) => {
     await tick()
     // A click focuses the cell, where the keys of the table don't work: then the table keeps the focus.
-    if (!saved && isStill() && field instanceof HTMLElement && !field.matches('[role="gridcell"]')) field.focus()
+    if (!saved && isStill() && field instanceof HTMLElement && !field.matches('[role="gridcell"], [role="rowheader"]')) field.focus()
     return saved
   })
 }

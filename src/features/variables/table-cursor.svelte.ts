@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { journey } from '../../lib/journey.svelte.ts'
+import { keepLeftAt, leftAt } from '../../lib/left-at.ts'
 import type { Column } from './columns.ts'
 import type { Drafts } from './drafts.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
@@ -40,7 +41,7 @@ export const lastRowOf = (environmentId: string): Named | undefined => lastRows.
  * created.
  */
 export class TableCursor {
-  at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'name' })
+  at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'value' })
   /** The variable in the active row; null: any. */
   id: string | null = null
   /** The row that was active while a filter was on, or when the table was last left, until all rows are there again. */
@@ -54,10 +55,13 @@ export class TableCursor {
   constructor(ports: Ports) {
     this.#ports = ports
     const { view, drafts, environmentId, rows } = ports
-    this.#passed = lastRows.get(environmentId) ?? null
+    const [keptIn, keptId] = leftAt('row')
+    this.#passed = lastRows.get(environmentId) ?? (keptIn === environmentId && keptId !== undefined ? { id: keptId, name: '' } : null)
     $effect(() => () => {
       const row = rows.at(this.at.index)
-      if (row !== undefined) lastRows.set(environmentId, row)
+      if (row === undefined) return
+      lastRows.set(environmentId, row)
+      keepLeftAt('row', [environmentId, row.id])
     })
 
     $effect(() => {
@@ -134,7 +138,7 @@ export class TableCursor {
     if (!found.ok) return complain(found.error.message)
     const index = found.value
     if (index === null) return complain(`${name} is no longer in ${place()}.`)
-    this.goTo(index, 'name')
+    this.goTo(index, 'value')
     this.id = id
   }
 }
