@@ -99,13 +99,34 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
   return (id) => {
     if (!roots.has(id)) return null
     const { kinds, isSecret } = evaluation.verdictOf(id)
-    const [problem] = kinds.size === 0 ? [] : evaluation.problemsOf(id)
-    return problem === undefined ? plain(texts.get(id) ?? null, { holdsSecret: isSecret }) : { refusal: sentenceOf(problem) }
+    const problems = kinds.size === 0 ? [] : evaluation.problemsOf(id)
+    return problems.length === 0 ? plain(texts.get(id) ?? null, { holdsSecret: isSecret }) : { refusal: refusalOf(problems) }
   }
 }
 
-function sentenceOf({ kind, path }: ReferenceProblem): string {
-  const trail = path.slice(1).join(' › ')
+const namedAtMost = 5
+
+function refusalOf(problems: readonly ReferenceProblem[]): string {
+  const [only, ...more] = problems
+  if (only !== undefined && more.length === 0) return sentenceOf(only)
+  const named = problems.slice(0, namedAtMost).map((problem) => `${trailOf(problem) || 'itself'} (${shortWords[problem.kind]})`)
+  const unnamed = problems.length - named.length
+  return `It has ${problems.length} broken references: ${named.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''}.`
+}
+
+const shortWords: { readonly [K in ReferenceProblem['kind']]: string } = {
+  missing: 'not defined',
+  circular: 'refers back to itself',
+  unreadable: 'can’t be read',
+  unverified: 'Unverified',
+  'too-large': 'too large',
+}
+
+const trailOf = ({ path }: ReferenceProblem): string => path.slice(1).join(' › ')
+
+function sentenceOf(problem: ReferenceProblem): string {
+  const { kind, path } = problem
+  const trail = trailOf(problem)
   if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
   if (kind === 'circular') return `It refers to ${trail}, which refers back to itself.`
   if (kind === 'unreadable') return `It refers to ${trail}, which this workspace’s key can’t read.`

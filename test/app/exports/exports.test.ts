@@ -90,6 +90,23 @@ describe('an export', () => {
     ])
   })
 
+  test('names the broken references of a value, the first five of many', async () => {
+    await desk.add(production, 'LOST', 'http://${NOWHERE}:${staging.PORT}/${LOST}')
+    await desk.add(production, 'MANY', Array.from({ length: 9 }, (_, at) => `\${N${at}}`).join(''))
+    const { refused } = await exported('env', { resolve: true })
+    expect(refused).toEqual([
+      {
+        name: 'LOST',
+        reason: 'It has 3 broken references: NOWHERE (not defined), staging.PORT (not defined), LOST (refers back to itself).',
+      },
+      {
+        name: 'MANY',
+        reason:
+          'It has 9 broken references: N0 (not defined), N1 (not defined), N2 (not defined), N3 (not defined), N4 (not defined) and 4 more.',
+      },
+    ])
+  })
+
   test('needs the keys, and an environment', async () => {
     const args = { workspaceId, format: 'env' as const, reveal: true, resolve: false }
     expect(await desk.handlers['export.text']({ ...args, environmentId: 'none' })).toMatchObject({
