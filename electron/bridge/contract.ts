@@ -196,6 +196,8 @@ export const queryArgs = {
   'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
   /** The variables of an environment whose references cannot all be resolved. */
   'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
+  /** The variables of the project that refer to a renamed variable by its former name, if no variable has that name now. */
+  'references.outdated': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }) }),
   /** What the user tracks by name, because the service lists nothing. */
   'tracked.list': z.strictObject({ ...inWorkspace }),
   'settings.get': z.strictObject({}),
@@ -337,7 +339,7 @@ export const commandArgs = {
     isSecret: z.boolean().optional(),
   }),
   /**
-   * Renames the references to a variable in the values of these others. If the renaming was the last edit, both become one step of undo.
+   * Renames the references to a variable in the values of these others, of any environment. If the renaming was the last edit, both become one step of undo.
    */
   'references.rename': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }), ids: z.array(id).min(1).max(10_000) }),
   'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),
@@ -544,6 +546,7 @@ type QueryValue = {
   'references.preview': ResolvedValue
   'references.suggest': Suggestion[]
   'references.problems': ReferenceFlag[]
+  'references.outdated': { id: string; environmentId: string }[]
   'tracked.list': TrackedNames
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }

@@ -31,6 +31,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'references.preview': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
+  'references.outdated': ['app', 'environments', 'variables'],
   'tracked.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],

@@ -56,8 +56,11 @@ export function outlineOf(value: string): Outline {
 
 const none: readonly string[] = []
 
-/** Returns the value with its references to `from` renamed; null if it has none. */
-export function renameReferences(value: string, from: string, to: string): string | null {
-  const renamed = value.replaceAll(mark, (found, source: string | undefined) => (source === from ? written(to) : found))
+/** Returns the value with its references renamed, `renames` being new sources by former ones; null if it has none of them. */
+export function renameReferences(value: string, renames: ReadonlyMap<string, string>): string | null {
+  const renamed = value.replaceAll(mark, (found, source: string | undefined) => {
+    const to = source === undefined ? undefined : renames.get(source)
+    return to === undefined ? found : written(to)
+  })
   return renamed === value ? null : renamed
 }

@@ -149,6 +149,18 @@ test('a rename says how many variables still refer to the former name, and updat
 
   await rename('HOST_TOKEN', 'SHOP_TOKEN')
   await expect(page.getByText('still refer')).toHaveCount(0)
+
+  // The other environment names this one by its slug.
+  const place = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
+  await place('Staging').click()
+  await addVariable(page, 'FAR', 'https://${production.DB_HOST}')
+  await place('Production').click()
+  await rename('DB_HOST', 'HOST')
+  await expect(page.getByText('3 variables still refer to DB_HOST, 1 from other environments', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Update them', exact: true }).click()
+  await expect(page.getByText('Updated 3 variables to refer to HOST')).toBeVisible()
+  await place('Staging').click()
+  await expectValue(page, 'FAR', 'https://${production.HOST}')
 })
 
 test('suggestions stand under the name that is typed, in the field and below its line', async ({ app }) => {

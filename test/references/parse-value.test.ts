@@ -66,5 +66,5 @@ test.each([
   ['$${HOST} and ${staging.HOST} and ${HOST_B}', null],
   ['plain HOST', null],
 ])('of %j the references to HOST are renamed: %j', (text, renamed) => {
-  expect(renameReferences(text, 'HOST', 'NAME')).toBe(renamed)
+  expect(renameReferences(text, new Map([['HOST', 'NAME']]))).toBe(renamed)
 })

@@ -7,8 +7,8 @@ import { seenNow } from '../../mirror/past-layer.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getVariable, getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
-import { isVariable } from '../../queue/entry.ts'
+import { findWorking, getVariable, getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
+import { isVariable, type Variable } from '../../queue/entry.ts'
 import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
 import { isReferable, outlineOf, renameReferences } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
@@ -26,7 +26,7 @@ import { createOutlineCache, warmOutlines, type OutlineCache } from './outline-c
 
 type ReferencesHandlers = Pick<
   Handlers,
-  'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems' | 'references.rename'
+  'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems' | 'references.outdated' | 'references.rename'
 >
 
 /** Shows values with their references resolved, suggests names while typing, flags broken references, and renames references. */
@@ -41,6 +41,8 @@ export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
       inSession(context, workspaceId, (session) => suggest(session, environmentId, text)),
     'references.problems': ({ workspaceId, environmentId }) =>
       inSession(context, workspaceId, (session) => flag(session, outlines, environmentId)),
+    'references.outdated': ({ workspaceId, renamed }) =>
+      inSession(context, workspaceId, (session) => findOutdated(session, outlines, renamed)),
     'references.rename': ({ workspaceId, renamed, ids }) =>
       edit(
         context,
@@ -167,6 +169,54 @@ interface Renamed {
   from: string
 }
 
+/** The new references to a variable by the former ones, as written in the environment `scope`. */
+function renamesIn(tx: Tx, scope: string, variable: Variable, from: string): Map<string, string> {
+  const to = variable.fields.name
+  const isHome = scope === variable.parentId
+  const slug = getWorking(tx, variable.parentId)?.fields.slug
+  // There, a variable whose whole name is written so is the one that is meant.
+  const isOther = findWorking(tx, 'variable', scope, `${slug}.${from}`) !== null
+  return new Map([
+    ...(isHome ? [[from, to] as const] : []),
+    ...(slug === undefined || isOther ? [] : [[`${slug}.${from}`, `${slug}.${to}`] as const]),
+  ])
+}
+
+async function findOutdated(
+  session: WorkspaceSession,
+  outlines: OutlineCache,
+  renamed: Renamed,
+): Promise<Result<{ id: string; environmentId: string }[], AppError>> {
+  const cipher = requireCipher(session)
+  if (!cipher.ok) return cipher
+  const { mirror } = session
+  const scopes = mirror.snapshot((tx) => {
+    const variable = getVariable(tx, renamed.id)
+    const home = variable === null ? null : getWorking(tx, variable.parentId)
+    return home === null ? null : workingChildren(tx, 'environment', home.parentId).map(({ id }) => id)
+  })
+  if (scopes === null) return notFound('variable')
+  const found: { id: string; environmentId: string }[] = []
+  for (const environmentId of scopes) {
+    const ids = await warmOutlines(mirror, cipher.value, outlines, environmentId)
+    mirror.snapshot((tx) => {
+      const variable = getVariable(tx, renamed.id)
+      if (variable === null) return
+      const book = openBook(tx, cipher.value, outlines)
+      const former = [...renamesIn(tx, environmentId, variable, renamed.from).keys()].filter(
+        (one) => book.find(environmentId, one) === null,
+      )
+      const rows = workingRows(tx, ids)
+      for (const id of ids) {
+        const row = rows.get(id) ?? null
+        const sources = isVariable(row) ? (book.entryOf(row).outline?.sources ?? []) : []
+        if (former.some((source) => sources.includes(source))) found.push({ id, environmentId })
+      }
+    })
+  }
+  return ok(found)
+}
+
 function renameIn(
   tx: Tx,
   context: EditContext,
@@ -174,15 +224,16 @@ function renameIn(
   renamed: Renamed,
   ids: readonly string[],
 ): Result<{ names: string[] }> {
-  const to = getVariable(tx, renamed.id)?.fields.name
-  if (to === undefined) return notFound('variable')
+  const variable = getVariable(tx, renamed.id)
+  if (variable === null) return notFound('variable')
+  const to = variable.fields.name
   if (!isReferable(to)) return invalid('name', `No reference can name “${to}”. Rename the variable first.`)
   const names: string[] = []
   for (const id of ids) {
     const row = getVariable(tx, id)
     const sealed = row?.fields.value?.sealed
     const text = sealed === undefined ? null : cipher.open(sealed)
-    const value = text === null ? null : renameReferences(text, renamed.from, to)
+    const value = row === null || text === null ? null : renameReferences(text, renamesIn(tx, row.parentId, variable, renamed.from))
     // A value without the reference may refer to the variable through another one: it needs no change.
     if (row === null || value === null) continue
     const done = updateVariable(tx, context, cipher, { id, seen: seenNow, value })

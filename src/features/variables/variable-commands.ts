@@ -59,19 +59,17 @@ export class VariableCommands {
    * Reports effects of a rename that the table doesn't show: the filter hides the variable now, or variables still refer to its former
    * name. `before`: those whose references already had a problem.
    */
-  async tellRenamed(
-    { id, from, to }: { id: string; from: string; to: string },
-    view: TableView,
-    before: ReadonlySet<string>,
-  ): Promise<void> {
+  async tellRenamed({ id, from, to }: { id: string; from: string; to: string }, view: TableView): Promise<void> {
     const { bridge, workspaceId, environmentId } = this.#place
-    const [flags, position] = await Promise.all([
-      bridge.query('references.problems', { workspaceId, environmentId }),
+    const [outdated, position] = await Promise.all([
+      bridge.query('references.outdated', { workspaceId, renamed: { id, from } }),
       bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id }),
     ])
-    const broken = flags.ok ? flags.value.map(({ id: flagged }) => flagged).filter((flagged) => !before.has(flagged)) : []
+    const broken = outdated.ok ? outdated.value : []
     const count = broken.length
-    const referring = count === 0 ? '' : `${counted(count, 'variable')} still ${count === 1 ? 'refers' : 'refer'} to ${from}`
+    const elsewhere = broken.filter((one) => one.environmentId !== environmentId).length
+    const where = elsewhere === 0 ? '' : elsewhere === count ? ' from other environments' : `, ${elsewhere} from other environments`
+    const referring = count === 0 ? '' : `${counted(count, 'variable')} still ${count === 1 ? 'refers' : 'refer'} to ${from}${where}`
     if (position.ok && position.value === null) {
       const hidden = `Renamed to ${to}, which the filter hides`
       toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
@@ -80,7 +78,11 @@ export class VariableCommands {
     } else if (referring !== '') {
       toasts.say(referring, 'plain', {
         name: `Update ${count === 1 ? 'it' : 'them'}`,
-        run: () => void this.#renameIn(broken, { id, from, to }),
+        run: () =>
+          void this.#renameIn(
+            broken.map((one) => one.id),
+            { id, from, to },
+          ),
       })
     }
   }
@@ -91,7 +93,7 @@ export class VariableCommands {
     const result = await bridge.command('references.rename', { workspaceId, renamed: { id, from }, ids: [...ids] })
     if (!result.ok) return this.complain(result.error.message)
     const [only, ...more] = result.value.names
-    if (only === undefined) return toasts.say(`The marked variables refer to ${from} in another way. Edit their values.`)
+    if (only === undefined) return toasts.say(`No variable refers to ${from} now.`)
     const what = more.length === 0 ? only : counted(result.value.names.length, 'variable')
     toasts.say(`Updated ${what} to refer to ${to}`, 'plain', await undoAction(bridge, workspaceId))
   }

@@ -201,6 +201,31 @@ describe('references to a renamed variable', () => {
     expect(await desk.read(production)).toEqual(renamedAll)
   })
 
+  test('are found and renamed in other environments too, which name this one by its slug', async () => {
+    const outdated = async () => {
+      const found = await valueOf(desk.handlers['references.outdated']({ workspaceId, renamed: { id: host, from: 'HOST' } }))
+      return found.map(({ id }) => id)
+    }
+    const near = await desk.add(production, 'SELF', '${production.HOST}')
+    const far = await desk.add(staging, 'FAR', '${production.HOST}, ${HOST} and $${production.HOST}')
+    await desk.add(staging, 'UNRELATED', '${HOST}')
+    expect(new Set(await outdated())).toEqual(new Set([others[0], others[2], near, far]))
+    await valueOf(follow([...others, near, far]))
+    expect(await desk.read(staging)).toMatchObject({ FAR: '${production.DB_HOST}, ${HOST} and $${production.HOST}', UNRELATED: '${HOST}' })
+    expect(await desk.read(production)).toMatchObject({ SELF: '${production.DB_HOST}' })
+    expect(await outdated()).toEqual([])
+  })
+
+  test('are none in another environment where a variable has that whole name, nor once a variable has the former name', async () => {
+    const far = await desk.add(staging, 'FAR', '${production.HOST}')
+    await desk.add(staging, 'production.HOST', 'here')
+    const outdated = () => valueOf(desk.handlers['references.outdated']({ workspaceId, renamed: { id: host, from: 'HOST' } }))
+    expect((await outdated()).map(({ id }) => id)).not.toContain(far)
+    expect(await valueOf(follow([far]))).toEqual({ names: [] })
+    await desk.add(production, 'HOST', 'another')
+    expect(await outdated()).toEqual([])
+  })
+
   test('are a step of their own after another edit', async () => {
     await desk.add(production, 'NEW', '1')
     await valueOf(follow())

@@ -12,7 +12,10 @@ afterEach(() => {
 test('after a rename, the variables that refer to the former name are updated by one button', async () => {
   const sent: object[] = []
   const answers: Record<string, unknown> = {
-    'references.problems': ['URL', 'LINK', 'BEFORE'].map((id) => ({ id, kinds: ['missing'] })),
+    'references.outdated': [
+      { id: 'URL', environmentId: 'e' },
+      { id: 'LINK', environmentId: 'another' },
+    ],
     'variables.position': 0,
     'undo.status': { undo: 'Rename HOST to HOSTNAME and its references', redo: null },
   }
@@ -25,8 +28,10 @@ test('after a rename, the variables that refer to the former name are updated by
     onPush: () => () => {},
   } as unknown as Bridge
   const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
-  await commands.tellRenamed({ id: 'host', from: 'HOST', to: 'HOSTNAME' }, new TableView(), new Set(['BEFORE']))
-  expect(toasts.list).toMatchObject([{ text: '2 variables still refer to HOST', action: { name: 'Update them' } }])
+  await commands.tellRenamed({ id: 'host', from: 'HOST', to: 'HOSTNAME' }, new TableView())
+  expect(toasts.list).toMatchObject([
+    { text: '2 variables still refer to HOST, 1 from other environments', action: { name: 'Update them' } },
+  ])
   toasts.list[0]?.action?.run()
   await vi.waitFor(() => expect(toasts.list).toMatchObject([{ text: 'Updated URL to refer to HOSTNAME', action: { name: 'Undo' } }]))
   expect(sent).toEqual([{ name: 'references.rename', workspaceId: 'w', renamed: { id: 'host', from: 'HOST' }, ids: ['URL', 'LINK'] }])
