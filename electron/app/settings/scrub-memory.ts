@@ -16,6 +16,9 @@ const blocksOfEachSize = 2048
 /** BoringSSL stores the length of a block in front of it. Without room for that, the block would have the next size. */
 const prefixBytes = 8
 
+/** Since version 14, V8 keeps freed pages of large texts for later ones. It neither clears them nor returns them to the system. */
+const hasLargePagePool = Number.parseInt(process.versions.v8) >= 14
+
 type Collect = (how: { type: 'minor' } | { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
 
 /**
@@ -91,6 +94,8 @@ export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>):
   let scrubs: ReturnType<typeof setTimeout>[] = []
   let wasOpen = false
   const stop = () => scrubs.forEach(clearTimeout)
+  // From the start: no collection takes a page out of the pool again.
+  if (hasLargePagePool) setFlagsFromString('--no-large-page-pool')
   const plan = async () => {
     const isOpen = (await keys.status()).state === 'ready'
     stop()
