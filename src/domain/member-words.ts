@@ -17,6 +17,10 @@ export const memberStatusWords = ({
   return isLeaving ? 'Removal pending' : (known[status] ?? status)
 }
 
+/** The action that takes a member out, or takes that back. */
+export const outWords = ({ status, isLeaving }: Pick<MemberRow, 'status' | 'isLeaving'>): string =>
+  isLeaving ? 'Keep' : status === 'unsent' ? 'Discard invitation' : 'Remove'
+
 /** Why the last active owner is not removed and keeps their role. */
 export const lastOwnerWords = 'A workspace needs an owner. Make someone else an owner first.'
 

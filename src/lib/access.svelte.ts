@@ -11,6 +11,14 @@ interface RefusedAttributes {
   'data-tip-keys'?: undefined
 }
 
+/** The attributes of an element that does nothing, with the reason. It isn't `disabled`: the keyboard would skip it, and its reason with it. */
+export const refusedWith = (reason: string): RefusedAttributes => ({
+  'aria-disabled': true,
+  'aria-description': reason,
+  'data-tip': reason,
+  'data-tip-keys': undefined,
+})
+
 const nothing: Known = { isViewOnly: false, refusals: {}, keepsDeleted: false }
 
 /**
@@ -47,13 +55,11 @@ class Access {
   }
 
   /**
-   * The attributes of an element that leads to a refused command: it looks disabled and says why. It isn't `disabled`: the keyboard would skip
-   * it, and its reason with it. None while the command may be run.
+   * The attributes of an element that leads to a refused command: it looks disabled and says why. None while the command may be run.
    */
   refused(command: CommandName | undefined): RefusedAttributes {
     const refusal = this.refusal(command)
-    if (refusal === null) return {}
-    return { 'aria-disabled': true, 'aria-description': refusal, 'data-tip': refusal, 'data-tip-keys': undefined }
+    return refusal === null ? {} : refusedWith(refusal)
   }
 
   /** Whether an action may begin that ends with this command; if not, a toast says why. */

@@ -40,6 +40,11 @@ class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id)
   }
 
+  /** Dismisses the toast that offers an action that the user has taken in another way. */
+  dismissAction(action: ToastAction): void {
+    this.list = this.list.filter((toast) => toast.action !== action)
+  }
+
   /** A step of undo is offered. */
   get offersStep(): boolean {
     return this.list.some(({ action }) => action?.step !== undefined)

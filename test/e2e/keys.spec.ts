@@ -135,11 +135,13 @@ test('fill one missing value', async ({ startApp }) => {
 
 test('save a version, and roll back to it', async ({ startApp }) => {
   const { page } = await startWith(startApp, 'GREETING=good day\n')
+  await holdToasts(page)
   const save = new Keys(page)
   await save.press('ControlOrMeta+s')
   await expect(page.getByTestId('save-version').getByLabel('Label')).toBeFocused()
   await save.press('Enter')
   await expect(page.getByTestId('save-version')).toHaveCount(0)
+  await expect(page.locator('.toast')).toContainText('Saved a version')
   save.expectAtMost('save a version')
   await expectSync(page, 'synced')
   await editVariable(page, 'GREETING', 'good evening')
@@ -149,6 +151,7 @@ test('save a version, and roll back to it', async ({ startApp }) => {
   const back = new Keys(page)
   await back.press('v')
   await expect(page.getByTestId('version-grid')).toBeVisible()
+  await expect(page.locator('.toast')).toHaveCount(0)
   await back.press('r')
   await expect(page.getByTestId('rollback-dialog').getByRole('button', { name: 'Roll back' })).toBeFocused()
   await back.press('Enter')
