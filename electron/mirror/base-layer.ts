@@ -93,18 +93,18 @@ export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').se
 export const knownRemotely = (tx: Tx, kind: RowKind, remoteIds: readonly string[]): ReadonlySet<string> =>
   new Set(remoteIds.length === 0 ? [] : tx.all(known({ kind, remoteIds: JSON.stringify(remoteIds) })).map(({ remoteId }) => remoteId))
 
-/** Inserts a row. `rev`: see `BaseTable`. Returns its rowid; later rows have higher ones. */
-export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
-  const { lastInsertRowid } = tx.run(insert({ ...toBaseColumns(row), rev }))
-  if (row.kind === 'variable') noteNamesakes(tx, row)
-  return lastInsertRowid
+/** Inserts rows, at least one. `rev`: see `BaseTable`. Returns the rowid of the first; later rows have higher ones. */
+export function insertBase(tx: Tx, rows: readonly BaseRow[], rev: number): number {
+  const [from = 0] = rows.map((row) => tx.run(insert({ ...toBaseColumns(row), rev })).lastInsertRowid)
+  noteNamesakes(tx, rows, from)
+  return from
 }
 
 /** Writes a row that only the user has changed, and returns the former row, or null. All other rows go through `putRemote`. */
 export function putBase(tx: Tx, row: BaseRow): BaseRow | null {
   const columns = toBaseColumns(row)
   const before = getBase(tx, row.id)
-  if (before === null) insertBase(tx, row, 0)
+  if (before === null) insertBase(tx, [row], 0)
   else {
     const changed = changedColumns(toBaseColumns(before), columns)
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id: row.id }))

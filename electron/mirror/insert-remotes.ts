@@ -9,9 +9,5 @@ import { showNewRows } from './working-layer.ts'
  * visible if its parent is. A first pull writes every row this way.
  */
 export function insertRemotes(tx: Tx, rows: readonly BaseRow[]): void {
-  if (rows.length === 0) return
-  const rev = nextRev(tx)
-  const numbers = rows.map((row) => insertBase(tx, row, rev))
-  const first = numbers[0]
-  if (first !== undefined) showNewRows(tx, first)
+  if (rows.length > 0) showNewRows(tx, insertBase(tx, rows, nextRev(tx)))
 }

@@ -81,33 +81,37 @@ const anotherHolds = reusable(({ nonce, remoteId, environmentId, name }: ShownBo
 export const isAnothers = (tx: Tx, { nonce, remoteId, environmentId, name }: ShownBound): boolean =>
   tx.get(anotherHolds({ nonce, remoteId, environmentId, name })) !== undefined
 
-const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: string; name: string; sealed: string }) =>
+const deletedNamesakes = reusable(({ from }: { from: number }) =>
   build
     .insertInto('superseded')
     .columns(['nonce'])
     .expression(
       build
-        .selectFrom('history')
-        .select(nonceOf('history.sealed').as('nonce'))
-        .distinct()
-        .where('parent_id', '=', parentId)
-        .where('name', '=', name)
-        .where('why', '=', 'deleted')
-        .where('was_sent', '=', 1)
-        .where('sealed', '!=', sealed)
-        .where(sql<boolean>`substr(sealed, 1, 3) = 'v1:'`)
-        .where(isBound('sealed')),
+        .selectFrom('base as row')
+        // A cross join keeps this order. Otherwise SQLite would read the whole history first.
+        .crossJoin('history as kept')
+        .select(nonceOf('kept.sealed').as('nonce'))
+        .where(sql<number>`row.rowid`, '>=', from)
+        .whereRef('kept.parent_id', '=', 'row.parent_id')
+        .whereRef('kept.name', '=', 'row.name')
+        .where(sql<boolean>`substr(row.sealed, 1, 3) = 'v1:'`)
+        .where(isBound('row.sealed'))
+        .where('kept.why', '=', 'deleted')
+        .where('kept.was_sent', '=', 1)
+        .whereRef('kept.sealed', '!=', 'row.sealed')
+        .where(sql<boolean>`substr(kept.sealed, 1, 3) = 'v1:'`)
+        .where(isBound('kept.sealed')),
     )
     .onConflict((conflict) => conflict.column('nonce').doNothing()),
 )
 
 /**
- * Notes the sent values of deleted variables as superseded, when a new base row with a bound value has their name. A trigger does the same
- * for renamed rows.
+ * Notes the sent values of deleted variables as superseded, when new base rows with bound values have their names. `rows`: the base rows
+ * from the rowid `from` on. One statement for all of them, because a first pull inserts every row. A trigger does the same for renamed rows.
  */
-export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: BaseRow): void {
-  if (parentId === null || name === undefined || value === undefined || !isBoundText(value.sealed)) return
-  tx.run(deletedNamesakes({ parentId, name, sealed: value.sealed }))
+export function noteNamesakes(tx: Tx, rows: readonly BaseRow[], from: number): void {
+  if (rows.some(({ kind, fields: { value } }) => kind === 'variable' && value !== undefined && isBoundText(value.sealed)))
+    tx.run(deletedNamesakes({ from }))
 }
 
 /** Like `isBound`, for a value that is not Unverified. */

@@ -25,14 +25,28 @@ import { unverifiedCount, unverifiedIds } from '../../electron/mirror/reads/unve
 import { valueTags } from '../../electron/mirror/reads/value-tags.ts'
 import { variableCounts } from '../../electron/mirror/reads/variable-counts.ts'
 import { variablePlace, variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
+import { noteNamesakes } from '../../electron/mirror/superseded-layer.ts'
 import { variablesOfVersion, versionsOf } from '../../electron/mirror/versions-layer.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { findWorking, getWorking, workingChildren, workingNamed } from '../../electron/mirror/working-layer.ts'
+import type { BaseRow } from '../../electron/queue/entry.ts'
 import { aChange } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
 
 const noFields = { slug: null, sealed: null, tag: null, key_id: null, type: null, is_secret: null }
+
+const aBoundVariable: BaseRow = {
+  id: 'row',
+  kind: 'variable',
+  parentId: 'prod',
+  remoteId: 'remote',
+  fields: { name: 'KEY', value: { sealed: `v1:AAAA.${'b'.repeat(43)}`, tag: null, keyId: 'key' } },
+  etag: null,
+  createdAt: null,
+  updatedAt: null,
+  updatedBy: null,
+}
 
 /** A database of the real schema, and how SQLite would run each statement given to `explain` on it. */
 function explained() {
@@ -76,6 +90,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
     { of: 'the create of a record', issue: (tx) => createOf(tx, 'variable', 'x') },
     { of: 'the create of a variable again', issue: (tx) => createAgain(tx, 'x', 'N') },
+    { of: 'the deleted values of the names of new rows', issue: (tx) => noteNamesakes(tx, [aBoundVariable], 1) },
     {
       of: 'later changes of a name',
       issue: (tx) =>

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { putBase } from '../../electron/mirror/base-layer.ts'
+import { deleteBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { keepHistory } from '../../electron/mirror/history-layer.ts'
+import { insertRemotes } from '../../electron/mirror/insert-remotes.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { forgetNamesakes, recall, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
@@ -74,6 +75,21 @@ test.each([
     putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
   })
   expect(mirror.snapshot((tx) => isSuperseded(tx, 1))).toBe(superseded)
+})
+
+test('of variables that are inserted together, each with a bound value supersedes the deleted value of its name', () => {
+  const unbound = { sealed: `v1:${nonce(5)}AAAA`, tag: 'tag', keyId: 'key' }
+  const named = (name: string, n: number, value = bound(n)) =>
+    variable(n, { id: `row-${n}`, remoteId: `remote-${n}`, fields: { name, value } })
+  mirror.write((tx) => {
+    for (const old of [named('A', 1), named('B', 2), named('C', 3), named('D', 4)]) {
+      putBase(tx, old)
+      keepHistory(tx, old, { whose: 'mine', why: 'deleted' }, 0)
+      deleteBase(tx, old.id)
+    }
+    insertRemotes(tx, [named('A', 11), named('C', 13), named('D', 14, unbound)])
+  })
+  expect(mirror.snapshot(numbersOf)).toEqual([1, 3])
 })
 
 test('of an environment that is made again under its local id, no value of the deleted one is superseded: it may be restored', () => {
