@@ -128,6 +128,10 @@ test('the last owner is not removed and keeps their role, and the screen says wh
   await syncNow(page)
   await expect(foot).toContainText('change role')
   await expect(foot).toContainText('remove')
+  // While an address is typed, Enter invites and Delete deletes a letter.
+  await page.getByTestId('members-grid').press('i')
+  await expect(foot).toContainText('to the list')
+  await expect(foot).not.toContainText(/change role|remove/)
 })
 
 test('what the service refuses is said in its words, and can be taken back', async ({ startApp, service, driver }) => {

@@ -178,6 +178,13 @@ test('the line at the foot says the keys of what has the keyboard, in the sideba
   await page.keyboard.press('End')
   await expect(foot).toContainText('copy')
   await expect(foot).not.toContainText('Enter')
+  // Whatever column the keyboard was on: in what a filter finds, Enter edits the value.
+  await page.keyboard.press('/')
+  await page.keyboard.type('POR')
+  await expect(grid(page)).toHaveAttribute('data-filter', 'POR')
+  await page.keyboard.press('Enter')
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'cell-0-value')
+  await expect(foot).toContainText('edit')
   await page.getByRole('treeitem', { name: /^Production/ }).focus()
   await expect(foot).toContainText('delete environment')
   await expect(foot).not.toContainText('reveal')

@@ -44,11 +44,11 @@ export class TableCursor {
   at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'value' })
   /** The variable in the active row; null: any. */
   id: string | null = null
-  /** The row that was active while a filter was on, or when the table was last left, until all rows are there again. */
+  /** The row to go to once all rows are loaded: the active one under a filter, or when the table was last left. */
   #passed = $state.raw<Named | null>(null)
-  /** The row that was active before the filter that is on, for one that leaves none; null while none is on. */
+  /** The row that was active before the filter, to go back to if the filter leaves no row; null without a filter. */
   #before: Named | null = null
-  /** How many times it is on its way to a row whose place is being read. */
+  /** How many rows it is on its way to: their index is being queried. */
   #underWay = $state(0)
   readonly #ports: Ports
 
@@ -114,7 +114,7 @@ export class TableCursor {
     reveal(inside)
   }
 
-  /** The filter or the order has changed: to the first row, or, once no filter is on, to the one that the filter found. */
+  /** Call when the filter or the order has changed: goes to the first row; when the filter was cleared, to the row that it found. */
   refilter(): void {
     const { view, rows, toTop } = this.#ports
     const row = rows.at(this.at.index) ?? null
@@ -123,7 +123,7 @@ export class TableCursor {
       this.#passed = rows.isWhole ? this.#before : (row ?? this.#before)
       this.#before = null
     }
-    this.at = { ...this.at, index: 0 }
+    this.at = { index: 0, column: 'value' }
     this.id = null
     toTop()
   }
