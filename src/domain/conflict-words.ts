@@ -88,7 +88,7 @@ export const conflictWords = (
           mine: 'Give my role',
           theirs: 'Keep their role',
         }
-      // Nothing is known of the other one, so that nothing can be decided about it here.
+      // Nothing is known about the other record, so it can't be changed from here.
       if (isNameAlone(conflict))
         return {
           story: `There’s already another ${conflict.subject} named ${conflict.name}${conflict.remoteBy === null ? '' : `, last changed by ${conflict.remoteBy}${when}`}. Choose another name, or rename or delete the other one and try again.`,

@@ -3,7 +3,7 @@ import { matchText } from '../../electron/match/match-text.ts'
 
 interface Places {
   workspace: Pick<WorkspaceRow, 'id' | 'name'>
-  /** There are other workspaces: a place is told with the name of its own. */
+  /** There are several workspaces, so each result names its own. */
   isOneOfSeveral: boolean
   projects: readonly ProjectRow[]
   environments: readonly EnvironmentRow[]

@@ -21,7 +21,7 @@ const titles = {
   environment: 'Environments',
   variable: 'Variables',
 } as const
-/** Of groups with equally good matches, the first: a command is rather meant than a variable that begins with its word. */
+/** Of groups with equally good matches, the first: a command is more likely meant than a variable that begins with the same word. */
 const kinds = ['workspace', 'project', 'environment', 'command', 'variable'] as const
 
 export const commandItem = (id: CommandId, ranges: Ranges = []): PaletteItem => ({

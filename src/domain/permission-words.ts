@@ -19,7 +19,7 @@ interface Role {
   permissions: readonly string[]
 }
 
-/** What a role can do in a list of roles: where it can do all that another one can, only what it can do beyond that. Empty where the service says nothing. */
+/** What a role can do, for a list of roles: if it can do all that another one can, only the difference. Empty if the service doesn't say. */
 export const roleWords = (role: Role, roles: readonly Role[]): string => {
   if (role.permissions.length === 0) return ''
   const lesser = roles

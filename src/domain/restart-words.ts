@@ -30,5 +30,5 @@ export const listedWords = (note: RestartNote): string =>
     ? 'The service was restored from a backup, which changed these rows. Send your values again, or keep the service’s data.'
     : 'The service was restored from a backup. These rows are new on this computer since then.'
 
-/** The button that leaves everything as the service has it; it decides something only where there is something to send again or to accept. */
+/** The label of the button that keeps the service's data; it decides nothing if there is nothing to send again or to accept. */
 export const keepWords = (note: RestartNote): string => (canResend(note) || note.unverified > 0 ? 'Keep the service’s data' : 'Dismiss')

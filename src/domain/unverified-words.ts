@@ -7,7 +7,7 @@ const doubtWords: { readonly [D in ValueDoubt]: string } = {
   unbound: 'It isn’t sealed to this variable. An older app or another client may have written it.',
   kind: 'It was sealed with a different type or secret setting.',
   superseded: 'An earlier value came back, and no one rolled back on this computer.',
-  elsewhere: 'It belongs to another variable, another key, or was damaged. It can’t be read.',
+  elsewhere: 'It belongs to another variable or key, or is damaged. It can’t be read.',
 }
 
 /** Why a value is Unverified, and the name that restoring it gives back. */

@@ -27,7 +27,7 @@ const nothing: Known = { isViewOnly: false, refusals: {}, keepsDeleted: false }
  */
 class Access {
   #known = $state.raw(nothing)
-  /** The workspace is kept on this computer: whatever is done in it, its user does. Nobody is named there. */
+  /** The workspace exists only on this computer: its user makes every change, so no names are shown. */
   isAlone = $state(false)
 
   /** Takes what the application knows; null: no workspace is open. */

@@ -17,7 +17,7 @@ const copied = [
 
 /** Where the character at `index` of a text area is, in pixels from the top left corner of its text: its line’s top and height, and its left edge. */
 export const caretPoint = (area: HTMLTextAreaElement, index: number): { left: number; top: number; height: number } => {
-  // A browser does not say it: a copy of the text is laid out, with a mark in it.
+  // Browsers don't tell: a copy of the text is laid out, with a mark in it.
   const copy = document.createElement('div')
   const style = getComputedStyle(area)
   for (const name of copied) copy.style[name] = style[name]

@@ -38,8 +38,9 @@ const ofWindow: ClipboardAccess = {
 }
 
 /**
- * A value on its way through the clipboard. It is taken off again after a while, if it is still there: by the application where that can
- * reach the clipboard; else by the window, which looks where it may read the clipboard, elsewhere it is sure only while the window never lost the focus and nothing else was copied in it.
+ * The value that was copied last, which is cleared from the clipboard after a while if it is still there. The application clears it where it
+ * can reach the clipboard, else the window. A window that may not read the clipboard clears it only if it has had the focus ever since, and
+ * nothing else was copied in it.
  */
 export class CopiedValue {
   readonly #clipboard: ClipboardAccess

@@ -37,7 +37,7 @@ export const keepKeysForField = async (open: () => Promise<boolean>, first?: Key
   return isOpen
 }
 
-/** What the chords of a text field do, where a script can do it too. */
+/** The chords of a text field whose effect a script can have too. */
 const fieldChords: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
 
 const isMac = navigator.userAgent.includes('Mac')
@@ -56,7 +56,7 @@ const isForField = (event: KeyboardEvent): boolean => {
 }
 
 const keep = (event: KeyboardEvent): void => {
-  // A key that is pressed again here has its way.
+  // A key that is being repeated here passes.
   if (!event.isTrusted || event.isComposing || !isForField(event) || isCovered()) return
   event.preventDefault()
   event.stopImmediatePropagation()
@@ -94,7 +94,7 @@ const put = (text: string): boolean => {
   return !isLeft || document.execCommand('insertText', false, text)
 }
 
-/** Presses a key where the focus is. False when a field would have done something with it that no script can: what follows would be typed into a wrong text. */
+/** Presses a key where the focus is. False if no script can do what the field would have done: the next keys would edit a wrong text. */
 const press = (event: KeyboardEvent): boolean => {
   const target = document.activeElement ?? document.body
   if (!target.dispatchEvent(new KeyboardEvent('keydown', event)) || document.activeElement !== target) return true

@@ -2,8 +2,8 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import { toasts } from './toasts.svelte.ts'
 
 /**
- * Saves `text` as a file where the user says, readable by this user alone. A browser's tab can only have its browser download it, which
- * lets other users of the computer read it; that is said. `saved` is what to say when it is done. False: the user cancelled, or it failed.
+ * Saves `text` as a file where the user says, readable by this user alone. In a browser it is a download, which other users of the computer
+ * can read: the toast says so. `saved`: the text of the toast. False: the user cancelled, or it failed.
  */
 export const saveFile = async (bridge: Bridge, text: string, name: string, saved: string): Promise<boolean> => {
   const result = await bridge.command('file.save', { name, text })

@@ -13,7 +13,7 @@ class SettingsOfWindow {
     lockAfterMinutes: 15,
     clipboardClearSeconds: 30,
     syncIntervalSeconds: 15,
-    // Nothing is shown for a moment and taken away again.
+    // Otherwise the tour would flash before the settings are read.
     tourSeen: true,
   })
 

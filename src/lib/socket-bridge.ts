@@ -78,7 +78,7 @@ interface ConnectionEvents {
 
 interface Connection {
   send(message: string): void
-  /** Nothing is heard of it afterwards. */
+  /** Closes it; no event follows. */
   close(): void
 }
 
@@ -219,7 +219,7 @@ class WaitingCalls {
     resolve?.(result)
   }
 
-  /** The messages that waited for a connection; they do no longer. */
+  /** Returns the messages that wait for a connection, and forgets them. */
   takeUnsent(): string[] {
     const unsent = this.#unsent
     this.#unsent = []

@@ -61,7 +61,10 @@ export class CellCopies {
     if (asked !== null) await this.#copy(asked)
   }
 
-  /** Copies to wherever the variable is missing. To a cell that is missing it: the one value that the others have, or else `choose` asks for one. */
+  /**
+   * Fills missing cells. From a cell with a value: all missing cells of its row. A missing cell itself: with the value of the others if they
+   * have the same; else calls `choose`.
+   */
   async fill(name: string | undefined, cell: CompareCell | undefined, choose: () => void): Promise<void> {
     const row = cell !== undefined && name !== undefined ? await this.#comparison.wholeRow(name) : null
     if (cell === undefined || row === null) return
@@ -81,7 +84,7 @@ export class CellCopies {
     const places = to.map((id) => ({
       id,
       name: this.#nameOf(id),
-      // A cell that was not shown: nothing there was seen.
+      // 0: the cell was not shown.
       seen: cells.find(({ environmentId }) => environmentId === id)?.rev ?? 0,
     }))
     await copyAcross(this.#bridge, this.#workspaceId, { from: { id: from.variableId, seen: from.rev }, name, to: places })

@@ -46,14 +46,14 @@ export class CellCursor {
         const column = movedColumn >= 0 ? movedColumn : Math.min(this.at.column, environments.length - 1)
         if (row !== this.at.row || column !== this.at.column) this.at = { row, column }
         this.#name ??= comparison.rowAt(row)?.name ?? null
-        // The next order of the columns is followed from the environment that the cursor is on now.
+        // Kept to follow this environment when the columns are reordered.
         this.#environmentId = environments[column]?.id ?? null
         const { edit } = drafts
         if (edit !== null) edit.index = comparison.indexOf(edit.row.name) ?? Math.min(edit.index, Math.max(0, total - 1))
       })
     })
     $effect(() => {
-      // The range follows every scroll.
+      // Reads the range because it changes with every scroll.
       if (comparison.range.end > 0) untrack(() => rememberTop(table()?.topRow() ?? 0))
     })
   }

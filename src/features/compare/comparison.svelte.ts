@@ -17,10 +17,10 @@ const asked = 500
 /** How many names are searched for the one that the comparison starts at. */
 const farthest = 2000
 
-/** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
+/** The key in `Reveals` of a row whose values are all revealed; its other keys are ids of variables. */
 const rowKey = (name: string) => `row ${name}`
 
-/** Asks from the start for as much as most windows show: the first answer, which tells how much there is, is then not asked for twice. */
+/** At least as much as most windows show: the first query, made before the size of the table is known, need not be repeated. */
 const atLeast = (least: number, { first, end }: RowRange): RowRange => ({ first, end: Math.max(end, least) })
 
 /** The visible part of the comparison of a project's environments. */

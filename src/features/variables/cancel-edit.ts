@@ -1,7 +1,7 @@
 import { toasts } from '../../lib/toasts.svelte.ts'
 import type { Drafts } from './drafts.svelte.ts'
 
-/** Closes the open editor without saving. Escape is pressed quickly: what was typed can be restored, by `show` where it was typed. */
+/** Closes the open editor without saving. Escape is pressed easily, so the typed text can be restored; `show` goes to where it was typed. */
 export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void => {
   // A text that was sent is saved already.
   if (drafts.saving !== null) return

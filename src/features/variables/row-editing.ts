@@ -10,7 +10,6 @@ interface Ports {
   drafts: Drafts
   /** The value of one variable, secret or not; null when it could not be read, with a toast that says why. */
   readValue: (id: string) => Promise<ShownValue | null>
-  /** Focuses the table. */
   focusTable: () => void
   /** Gives the keyboard to the open editor. */
   focusEditor: () => void

@@ -8,7 +8,6 @@ interface Place {
   bridge: Bridge
   workspaceId: string
   drafts: Drafts
-  /** Focuses the table. */
   focusTable: () => void
 }
 

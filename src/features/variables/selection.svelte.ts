@@ -74,7 +74,7 @@ export class Selection {
     return row === undefined || others.length > 0 ? null : (near.find(({ id }) => id === row.id) ?? row).name
   }
 
-  /** Whether none of these rows was ever sent. `near`: rows as they are now; of others, it is known as they were selected. */
+  /** Whether none of these rows was ever sent. `near`: rows as they are now; all others count as they were when selected. */
   isUnsent(rows: readonly SeenRow[], near: readonly VariableRow[]): boolean {
     const now = new Map(near.map((row) => [row.id, row]))
     return rows.every(({ id }) => (now.get(id) ?? this.ids.get(id))?.isUnsent === true)

@@ -57,7 +57,7 @@ export class VariableCommands {
 
   /**
    * Reports effects of a rename that the table doesn't show: the filter hides the variable now, or variables still refer to its former
-   * name. `before`: those whose references already had a problem.
+   * name.
    */
   async tellRenamed({ id, from, to }: { id: string; from: string; to: string }, view: TableView): Promise<void> {
     const { bridge, workspaceId, environmentId } = this.#place
