@@ -1,8 +1,10 @@
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 WORKDIR /holdfast
 COPY package.json package-lock.json .npmrc ./
 # The service needs no development packages; its native module ships prebuilt.
 RUN npm ci --omit=dev
+# The service runs on the exact Node of package-lock.json, whose hash npm has checked.
+ENV PATH=/holdfast/node_modules/.bin:$PATH
 COPY service ./service
 RUN mkdir /data && chown node:node /data
 USER node

@@ -4,7 +4,7 @@ import path from 'node:path'
 /**
  * `npm run lock` updates package-lock.json after a change of package.json; `node test/lock.ts --check` says whether it has to.
  * It leaves out which Node each package asks for: npm compares that with the Node that runs npm and warns, but these packages
- * run on the Node 24 among them. What Holdfast itself asks for stays, and is the one thing npm warns about. Optional packages
+ * run on the Node 26 among them. What Holdfast itself asks for stays, and is the one thing npm warns about. Optional packages
  * keep theirs, because npm installs those only where it fits.
  */
 

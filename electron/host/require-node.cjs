@@ -3,7 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `Holdfast needs Node 22.18 or newer, and this is Node ${process.versions.node}. Install Node 24 from https://nodejs.org, then start again.\n`,
+    `Holdfast needs Node 22.18 or newer, and this is Node ${process.versions.node}. Install Node 26 from https://nodejs.org, then start again.\n`,
   )
   process.exit(1)
 }

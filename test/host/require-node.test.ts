@@ -10,6 +10,7 @@ test.each([
   ['22.17.9', 1],
   ['22.18.0', 0],
   ['24.21.0', 0],
+  ['26.10.0', 0],
 ])('Node %s ends with %i', (version, status) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(guard)})`
   const ran = spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' })
@@ -17,6 +18,6 @@ test.each([
   expect(ran.stderr).toBe(
     status === 0
       ? ''
-      : `Holdfast needs Node 22.18 or newer, and this is Node ${version}. Install Node 24 from https://nodejs.org, then start again.\n`,
+      : `Holdfast needs Node 22.18 or newer, and this is Node ${version}. Install Node 26 from https://nodejs.org, then start again.\n`,
   )
 })
