@@ -28,9 +28,11 @@ const bySlug = reusable((place: Place) => keyed(place).where('slug', '=', place.
 const remove = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('id', '=', id))
 const byIds = reusable(({ ids }: { ids: string }) =>
   build
-    .selectFrom('working')
-    .selectAll()
-    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`),
+    // A join, because SQLite would first copy a subquery of `in` into a table of its own, even for the one row of an edit.
+    .selectFrom(sql<{ value: string }>`json_each(${ids})`.as('wanted'))
+    .crossJoin('working')
+    .selectAll('working')
+    .whereRef('working.id', '=', 'wanted.value'),
 )
 const byNames = reusable(({ environmentId, names }: { environmentId: string; names: string }) =>
   build

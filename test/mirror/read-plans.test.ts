@@ -29,7 +29,7 @@ import { noteNamesakes } from '../../electron/mirror/superseded-layer.ts'
 import { variablesOfVersion, versionsOf } from '../../electron/mirror/versions-layer.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
-import { findWorking, getWorking, workingChildren, workingNamed } from '../../electron/mirror/working-layer.ts'
+import { findWorking, getWorking, workingChildren, workingNamed, workingRows } from '../../electron/mirror/working-layer.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
 import { aChange } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
@@ -73,7 +73,7 @@ const explaining = (explain: (sql: string) => void): Tx => ({
 
 /** A pass over a whole table; one over the rows of a subquery is none, nor one over an index that holds only what is looked for. */
 const fullScans = (plans: string[]) =>
-  plans.filter((detail) => /^SCAN (?!window|placed|CONSTANT|\()/.test(detail) && !detail.endsWith('INDEX working_unverified'))
+  plans.filter((detail) => /^SCAN (?!wanted|window|placed|CONSTANT|\()/.test(detail) && !detail.endsWith('INDEX working_unverified'))
 
 describe('reads on the way of every edit and every pull search by index', () => {
   test.each<{ of: string; issue: (tx: Tx) => unknown }>([
@@ -82,6 +82,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the children of base', issue: (tx) => baseChildren(tx, 'x') },
     { of: 'a variable of base by name', issue: (tx) => findBase(tx, 'x', 'N') },
     { of: 'a row of working', issue: (tx) => getWorking(tx, 'x') },
+    { of: 'rows of working', issue: (tx) => workingRows(tx, ['x', 'y']) },
     { of: 'a variable by name', issue: (tx) => findWorking(tx, 'variable', 'x', 'N') },
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
     { of: 'an entry', issue: (tx) => getEntry(tx, 'x') },
