@@ -124,7 +124,7 @@ test('a request of 200 is marked and sent, and its answer opened and written, in
     note('opens')
     return openBound(...args)
   }
-  // Up to the pull, which opens and writes each page in one turn.
+  // Up to the pull.
   let pushing: string[][] | null = null
   client.network = (forward, { method, path }) => {
     if (method === 'POST') note('sends')

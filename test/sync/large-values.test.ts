@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { countBelow } from '../../electron/mirror/base-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { allEntries } from '../../electron/mirror/queue-layer.ts'
 import { sliceWeight } from '../../electron/sync/slices.ts'
@@ -116,4 +117,46 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
   expect(turns.most.answered).toBeGreaterThan(0)
   expect(turns.most.answered).toBeLessThanOrEqual(mostOfOne)
   expect(Math.max(...bodies)).toBeLessThan(1024 * 1024)
+})
+
+test('sync opens and writes the values that it pulls some at a time, in turns of their own', async () => {
+  const turns: { opened: number; written: number }[] = [{ opened: 0, written: 0 }]
+  const now = () => turns.at(-1) ?? { opened: 0, written: 0 }
+  const variables = (mirror: Mirror) => mirror.snapshot((tx) => countBelow(tx, environment(client)))
+  const client = open((mirror) => ({
+    ...mirror,
+    write: (work) => {
+      const before = isWatching ? variables(mirror) : 0
+      const done = mirror.write(work)
+      if (isWatching) now().written += variables(mirror) - before
+      return done
+    },
+  }))
+  const other = open()
+  let isWatching = false
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'prod')
+  await client.sync()
+  await other.sync()
+  setAll(other, (name) => large(name, 'o'))
+  await other.sync()
+  const { openBound } = client.cipher
+  client.cipher.openBound = (...args) => {
+    now().opened += 1
+    return openBound(...args)
+  }
+  let next = setImmediate(function turn() {
+    turns.push({ opened: 0, written: 0 })
+    next = setImmediate(turn)
+  })
+  isWatching = true
+
+  await client.sync()
+  clearImmediate(next)
+
+  const most = (of: 'opened' | 'written') => Math.max(...turns.map((turn) => turn[of]))
+  expect(turns.reduce((sum, { written }) => sum + written, 0)).toBe(count)
+  expect(most('opened')).toBeLessThanOrEqual(mostOfOne)
+  expect(most('written')).toBeLessThanOrEqual(mostOfOne)
+  expect(turns.filter(({ opened, written }) => opened > 0 && written > 0)).toEqual([])
 })

@@ -52,6 +52,8 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
     if (deps.hasRoom?.() === false) return noRoom
+    // The values of a page were opened in this turn.
+    await yieldToOthers()
     for (const part of emptiedFirst(deps, page.value)) {
       const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))
       isHeld ||= written.isHeld
