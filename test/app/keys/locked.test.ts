@@ -44,6 +44,7 @@ test('while Holdfast is locked, nothing that it can be asked or told answers wit
     rows: [{ id: one.id, seen: one.seen }],
     to: [{ environmentId: environment.id, seen: one.seen }],
     fromId: one.id,
+    renamed: { id: one.id, from: 'TOKEN_BEFORE' },
     seen: one.seen,
     names: ['TOKEN', 'URL'],
     name: 'TOKEN',
