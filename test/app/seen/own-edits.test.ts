@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sends } from '../../support/build-client.ts'
 import { valueOf } from '../../support/value-of.ts'
 import { createMeeting, moveTo, workspaceId } from './two-people.ts'
 
@@ -12,6 +13,24 @@ const retype = (by: Person, type: 'number' | 'string') => async () => {
   const { id, rev } = await by.row('prod', 'X')
   await valueOf(by.handlers['variables.update']({ workspaceId, id, seen: rev, type }))
 }
+
+test('a screen that shows an unsent edit, undone later, has not shown the former value: to type it over theirs asks', async () => {
+  const { me, them, theyDo, bothSync } = await meet()
+  await update(me, await me.row('prod', 'X'), { value: 'mine' })
+  const shown = await me.row('prod', 'X')
+  const { client } = me.desk
+  const no = () => Promise.resolve(Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 }))
+  client.network = (forward, request) => (sends('update variable', request) ? no() : forward())
+  await theyDo(retype(them, 'number'))
+  expect([(await me.row('prod', 'X')).type, me.value('prod', 'X')]).toEqual(['number', 'mine'])
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  client.network = (forward) => forward()
+  await theyDo(() => them.set('prod', 'X', 'theirs'))
+  await update(me, shown, { value: 'one' })
+  await bothSync()
+  expect(them.value('prod', 'X')).toBe('theirs')
+  expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'one', theirs: 'theirs' })
+})
 
 describe('a screen that shows an edit of its user, sent while others changed the row', () => {
   test('has not shown the former value: to type it is an edit', async () => {
