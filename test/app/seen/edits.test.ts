@@ -439,8 +439,12 @@ describe('other ways to write a value', () => {
       const { text } = await valueOf(me.handlers['queue.export']({ workspaceId, format: 'json' }))
       return me.handlers['queue.apply']({ workspaceId, text, seen })
     },
-    import: async (me: Person, place: { environmentId: string; seen: number }) =>
-      me.handlers['import.apply']({ workspaceId, ...place, text: 'NEW=imported', format: 'env', mode: 'merge' }),
+    import: async (me: Person, place: { environmentId: string; seen: number }) => {
+      const input = { workspaceId, environmentId: place.environmentId, text: 'NEW=imported', format: 'env', mode: 'merge' } as const
+      const { lines } = await valueOf(me.handlers['import.preview'](input))
+      expect(lines).toMatchObject([{ name: 'NEW', status: 'invalid' }])
+      return me.handlers['import.apply']({ ...input, ...place })
+    },
     'import that replaces': async (me: Person, place: { environmentId: string; seen: number }) =>
       me.handlers['import.apply']({ workspaceId, ...place, text: 'NEW=imported', format: 'env', mode: 'replace' }),
   }
@@ -457,11 +461,13 @@ describe('other ways to write a value', () => {
       me.set('prod', 'NEW', 'mine')
       await me.sync()
       expect(await me.question()).toMatchObject({ kind: 'name-taken' })
-      const before = me.contents()
       const { id: environmentId, rev: seen } = await me.environment('prod')
       const { id: source, rev } = await me.row('dev', 'NEW')
+      const both = () =>
+        me.desk.client.children('variable', environmentId).map(({ fields }) => me.desk.client.cipher.open(fields.value?.sealed ?? ''))
+      expect(both().toSorted()).toEqual(['mine', 'one'])
       await does(me, { environmentId, seen }, source, rev)
-      expect([me.contents(), me.desk.client.queue().length]).toEqual([before, 1])
+      expect([both().toSorted(), me.desk.client.queue().length]).toEqual([['mine', 'one'], 1])
     },
   )
 
