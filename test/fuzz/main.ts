@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { pinnedSeeds } from './pinned-seeds.ts'
-import { runSeed } from './run-seed.ts'
-import type { Deck, Policy } from './world.ts'
+import { runSeed, type AnyDeck } from './run-seed.ts'
+import type { Policy } from './world.ts'
 
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
@@ -10,7 +10,8 @@ import type { Deck, Policy } from './world.ts'
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck all` every command;
  * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
  * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved; `--deck returns` every
- * command, with projects and environments whose deletion is sent and then undone. Without a deck the seeds take the last five in turn.
+ * command, with projects and environments whose deletion is sent and then undone; `--deck strict` edits of all sorts on the service that is
+ * written from the specification alone. Without a deck the seeds take the five before that in turn.
  * `--policy open`, `bound` or `upgraded` says whose values are taken,
  * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
@@ -34,18 +35,20 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns'] as const).find((each) => each === values.deck)
+const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'strict'] as const).find(
+  (each) => each === values.deck,
+)
 if (values.deck !== undefined && named === undefined) {
-  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves and returns.`)
+  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns and strict.`)
   process.exit(2)
 }
 /** In turn, where none was named. */
-const deckOf = (seed: number): Deck =>
+const deckOf = (seed: number): AnyDeck =>
   named ?? (['all', 'questions', 'deletions', 'moves', 'returns'] as const)[Math.floor(seed / 5) % 5] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()
-const drawn: { seed: number; deck: Deck; policy?: Policy | undefined }[] = Array.from({ length: runs }, (_, n) => ({
+const drawn: { seed: number; deck: AnyDeck; policy?: Policy | undefined }[] = Array.from({ length: runs }, (_, n) => ({
   seed: first + n,
   deck: deckOf(first + n),
   policy,

@@ -1,4 +1,4 @@
-import type { Deck } from './world.ts'
+import type { AnyDeck } from './run-seed.ts'
 
 /** One deliberate bug: `from` is in `file` exactly once, and `to` takes its place. */
 export interface Mutation {
@@ -9,12 +9,13 @@ export interface Mutation {
   /** Where the named tests are that show it sooner than histories do: it may take two requests that cross in one certain way. */
   test?: string
   /** The deck whose histories show it, where the seeds that once broke a promise do not. */
-  deck?: Exclude<Deck, 'all'>
+  deck?: Exclude<AnyDeck, 'all'>
 }
 
 const engine = 'electron/sync/engine'
 const plan = 'electron/sync/plan'
 const full = 'electron/sync/adapters/full'
+const basic = 'electron/sync/adapters/basic'
 
 /** Bugs that the seeded histories or the named tests must show. `test/fuzz/mutation-table.test.ts` holds the texts to the sources. */
 export const mutations: readonly Mutation[] = [
@@ -1277,5 +1278,26 @@ export const mutations: readonly Mutation[] = [
     from: '  if (written() === names.size)\n',
     to: '  if (written() !== undefined)\n',
     test: 'test/sync/keep-version.test.ts',
+  },
+  {
+    bug: 'a basic service is written to over what others made of the record',
+    file: `${basic}/push-rows.ts`,
+    from: "return isChanged ? { is: 'stale', current: row } : null",
+    to: "return isChanged && entry.kind === 'create' ? { is: 'stale', current: row } : null",
+    deck: 'strict',
+  },
+  {
+    bug: 'deletions that go to a basic service together take along what others changed',
+    file: `${basic}/push-rows.ts`,
+    from: 'before === null && name !== undefined ? [name] : []',
+    to: 'name !== undefined ? [name] : []',
+    deck: 'strict',
+  },
+  {
+    bug: 'an edit whose answer a basic service lost is taken for one by others',
+    file: `${basic}/push-rows.ts`,
+    from: 'keys: [naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)]',
+    to: 'keys: [naturalKey(base.kind, base.fields)]',
+    deck: 'strict',
   },
 ]

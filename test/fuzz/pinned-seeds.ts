@@ -1,4 +1,5 @@
-import type { Deck, Policy } from './world.ts'
+import type { AnyDeck } from './run-seed.ts'
+import type { Policy } from './world.ts'
 
 const unnoted = 'a history that broke a promise while sync was built, kept though nobody wrote down how'
 
@@ -6,7 +7,7 @@ const unnoted = 'a history that broke a promise while sync was built, kept thoug
  * Every seed that ever broke a promise, with what it showed. A history follows what the clients send, so that a later change of sync can
  * make another history of the same seed: what each showed has a test of its own as well, in `test/sync`.
  */
-export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy; showed: string }[] = [
+export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Policy; showed: string }[] = [
   { seed: 10, deck: 'operations', showed: 'a snapshot was taken though an edit before it had become a question in the same round' },
   { seed: 1074, deck: 'operations', showed: 'the same, for a variable to be made again' },
   { seed: 2000, deck: 'operations', showed: 'what was typed after a snapshot was in it, because its environment had to be made again' },
