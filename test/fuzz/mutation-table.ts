@@ -1298,6 +1298,6 @@ export const mutations: readonly Mutation[] = [
     file: `${basic}/push-rows.ts`,
     from: 'keys: [naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)]',
     to: 'keys: [naturalKey(base.kind, base.fields)]',
-    deck: 'strict',
+    test: 'test/sync/adapters',
   },
 ]
