@@ -68,6 +68,12 @@ test('after Preview and after Review changes, Enter does what was reviewed', asy
   await setCode(text, 'LOG_LEVEL=debug\n')
   await text.press('ControlOrMeta+Enter')
   await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+  // Escape leads back one step, and asks nothing about what is still there.
+  await page.keyboard.press('Escape')
+  await expect(text).toBeFocused()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await text.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('text-dialog')).toHaveCount(0)
   await expectValue(page, 'LOG_LEVEL', 'debug')
