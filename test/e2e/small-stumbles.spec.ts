@@ -440,6 +440,11 @@ test('a version that is saved offline is not said to be saved', async ({ startAp
   await page.keyboard.type('before')
   await page.keyboard.press('Enter')
   await expect(page.locator('.toast')).toContainText('The next sync saves “before”, a version of Production')
+  // Of one that waits, the line at the foot offers what can be done with it.
+  await page.keyboard.press('v')
+  await expect(page.getByRole('region', { name: 'Versions of Production' })).toContainText('before')
+  await expect(page.locator('main footer')).toContainText('discard')
+  await expect(page.locator('main footer')).not.toContainText('roll back')
 })
 
 test('the Undo of a toast goes once it can no longer undo what the toast says', async ({ startApp }) => {

@@ -46,7 +46,13 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expect(versionRow(page, 'GREETING').getByTestId('version-saved')).toHaveText('hello')
   await expect(versionRow(page, 'GREETING').getByTestId('version-now')).toHaveText('good evening')
   await expect(page.getByTestId('version-pane')).not.toContainText('token-of-')
+  // Space reveals in the variables, not in the list, and the line at the foot says so.
+  const foot = page.locator('main footer')
+  await expect(foot).toContainText('open')
+  await expect(foot).not.toContainText('reveal')
   await versionRow(page, 'API_TOKEN').getByRole('rowheader').click()
+  await expect(foot).toContainText('reveal')
+  await expect(foot).toContainText('to the list')
   await page.keyboard.press('Space')
   await expect(versionRow(page, 'API_TOKEN').getByTestId('version-saved')).toHaveText('token-of-then')
   await expect(versionRow(page, 'API_TOKEN').getByTestId('version-now')).toHaveText('token-of-now')
