@@ -332,7 +332,7 @@ export class Oracle {
       // Nor can one who asks for each variable by its path, while somebody renames what is in that path.
       const isElsewhere = this.isBlind(by) && (this.#renamedAt.get(row.environment_id) ?? -1) >= by.syncBegan
       const isTheirs = !placesLeft.has(row.environment_id) && (isUnknown || isElsewhere || this.#typed.get(value) === by)
-      if (!left.has(row.id) && !isTheirs) this.#variableGone(by, row.id, value, method, path)
+      if (!left.has(row.id) && !isTheirs) this.#variableGone(by, row, value, method, path)
     }
   }
 
@@ -390,10 +390,12 @@ export class Oracle {
     return this.#madeBy.get(id) === by && this.#broughtBack.has(value)
   }
 
-  #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
+  #variableGone(by: Watched, { id, environment_id: environmentId }: StoredVariable, old: string, method: string, path: string): void {
     if (!old.startsWith(sentinel) || this.#isReplayed(by, id, old)) return
     // What goes through the versions of a place may meet there what a colleague has brought back as well, and is to be there again in the end.
     if (this.#broughtBack.has(old) && this.queued(by).has(old)) return
+    // Nor does it delete more than its own, where it has just written that over what its user was asked about.
+    if (this.#broughtBack.has(old) && this.#cameTo.get(`${environmentId} ${old}`)?.by === by) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)

@@ -653,4 +653,11 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'moves',
     showed: 'the model took for imported what an import leaves out: a name that two variables have while that is in question',
   },
+  {
+    seed: 10003372,
+    deck: 'returns',
+    policy: 'open',
+    showed:
+      'the model took what a place that is made again went through, over a record that a colleague had brought back, for a colleague’s',
+  },
 ]
