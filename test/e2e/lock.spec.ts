@@ -81,6 +81,7 @@ test('after an unlock the screen and the row that were active are back, and the 
   await expect(page).toHaveTitle(/Staging/)
   await expect(grid).toBeFocused()
   await expect(grid).toHaveAttribute('aria-activedescendant', 'cell-2-value')
+  expect((await page.evaluate(() => Object.keys(sessionStorage))).filter((key) => key.includes('left-at'))).toEqual([])
 
   for (const [key, title] of [
     ['c', 'Fernweh / Compare'],

@@ -12,11 +12,12 @@ async function find(page: Page, text: string, best: string): Promise<void> {
   await expect(page.getByRole('option', { selected: true })).toHaveAttribute('data-name', best)
 }
 
-/** Waits until the active cell of the table is the name of a variable. */
+/** Waits until the row of a variable is the active one of the table. */
 async function expectStandsOn(page: Page, name: string): Promise<void> {
   await expect(async () => {
     const active = await page.getByTestId('variables-grid').getAttribute('aria-activedescendant')
-    await expect(page.locator(`[id="${active}"]`)).toHaveText(name, { timeout: 500 })
+    const row = page.getByTestId('variable-row').filter({ has: page.locator(`[id="${active}"]`) })
+    await expect(row).toHaveAttribute('data-name', name, { timeout: 500 })
   }).toPass({ timeout: 15_000 })
 }
 

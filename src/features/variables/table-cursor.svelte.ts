@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { journey } from '../../lib/journey.svelte.ts'
-import { keepLeftAt, leftAt } from '../../lib/left-at.ts'
+import { keepLeftAt, takeLeftAt } from '../../lib/left-at.ts'
 import type { Column } from './columns.ts'
 import type { Drafts } from './drafts.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
@@ -55,7 +55,7 @@ export class TableCursor {
   constructor(ports: Ports) {
     this.#ports = ports
     const { view, drafts, environmentId, rows } = ports
-    const [keptIn, keptId] = leftAt('row')
+    const [keptIn, keptId] = takeLeftAt('row')
     this.#passed = lastRows.get(environmentId) ?? (keptIn === environmentId && keptId !== undefined ? { id: keptId, name: '' } : null)
     $effect(() => () => {
       const row = rows.at(this.at.index)
