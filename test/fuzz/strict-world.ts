@@ -71,6 +71,8 @@ export class StrictWorld {
   readonly #people: Person[] = []
   /** Who changed or deleted a record of the service, by its id. */
   readonly #touchedBy = new Map<string, Set<string>>()
+  /** What others changed or deleted, in order, by its id. */
+  readonly #byOthers: string[] = []
   readonly #formerSlugs = new Set<string>()
   #texts = 0
   /** Milliseconds since the epoch. */
@@ -276,6 +278,7 @@ export class StrictWorld {
   }
 
   #touched(by: string, id: string): void {
+    if (by === 'others') this.#byOthers.push(id)
     this.#touchedBy.set(id, (this.#touchedBy.get(id) ?? new Set()).add(by))
   }
 
@@ -395,9 +398,12 @@ export class StrictWorld {
       // Several reads may be under way at once.
       if (method === 'GET') return forward()
       const before = this.#stored()
+      const since = this.#byOthers.length
       const slugs = this.#service.state.environments.map(({ slug }) => slug)
       const answer = await forward()
       for (const slug of slugs) if (!this.#service.state.environments.some((each) => each.slug === slug)) this.#formerSlugs.add(slug)
+      // While this was under way, a read of the same person may have let others write.
+      for (const id of this.#byOthers.slice(since)) before.delete(id)
       this.#judge(person, before, this.#stored())
       return answer
     }
