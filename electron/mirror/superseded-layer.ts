@@ -140,20 +140,18 @@ export function noteReplaced(tx: Tx, environmentId: string, versionId: string): 
   )
 }
 
-/** Returns the local ids of the variables of an environment that a rollback to a version has given an earlier value. */
-export const broughtBack = (tx: Tx, environmentId: string, versionId: string): string[] =>
-  tx
-    .all(
-      build
-        .selectFrom('version_variables as saved')
-        .innerJoin('superseded', (join) => join.on(sql<boolean>`superseded.nonce = ${nonceOf('saved.sealed')}`))
-        .innerJoin('base', (join) => join.onRef('base.name', '=', 'saved.name').onRef('base.sealed', '=', 'saved.sealed'))
-        .select('base.id')
-        .where('saved.version_id', '=', versionId)
-        .where('base.parent_id', '=', environmentId)
-        .where('base.kind', '=', 'variable'),
-    )
-    .map(({ id }) => id)
+/** Returns the variables of an environment that a rollback to a version has given an earlier value, with the characters of that. */
+export const broughtBack = (tx: Tx, environmentId: string, versionId: string): { id: string; length: number }[] =>
+  tx.all(
+    build
+      .selectFrom('version_variables as saved')
+      .innerJoin('superseded', (join) => join.on(sql<boolean>`superseded.nonce = ${nonceOf('saved.sealed')}`))
+      .innerJoin('base', (join) => join.onRef('base.name', '=', 'saved.name').onRef('base.sealed', '=', 'saved.sealed'))
+      .select(['base.id', sql<number>`length(saved.sealed)`.as('length')])
+      .where('saved.version_id', '=', versionId)
+      .where('base.parent_id', '=', environmentId)
+      .where('base.kind', '=', 'variable'),
+  )
 
 const heldAgain = reusable(({ id }: { id: string }) =>
   build

@@ -162,8 +162,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what a rollback brings back is not sealed anew',
     file: `${engine}/rollback.ts`,
-    from: 'ids.forEach((id) => reseal(',
-    to: 'ids.slice(1).forEach((id) => reseal(',
+    from: 'slice.forEach(({ id }) => reseal(',
+    to: 'slice.slice(1).forEach(({ id }) => reseal(',
     test: 'test/app/unverified/rollbacks.test.ts',
   },
   {

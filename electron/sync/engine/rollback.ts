@@ -13,6 +13,7 @@ import { afterUnread, decideRollback } from '../plan/decide-rollback.ts'
 import { stopsRound } from '../plan/plan-outcome.ts'
 import { differenceOf } from '../plan/plan-rollback.ts'
 import type { Failure } from '../port.ts'
+import { slicesOf } from '../slices.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pull } from './pull.ts'
 import { remoteParent } from './push-item.ts'
@@ -38,7 +39,7 @@ export async function checkRollback(deps: EngineDeps, rollback: RollbackOperatio
 interface Done {
   do: 'end'
   apart: number
-  broughtBack: readonly string[]
+  broughtBack: readonly { id: string; length: number }[]
 }
 
 function decide(deps: EngineDeps, { seq }: RollbackOperation): Checked | Done {
@@ -66,9 +67,8 @@ function decide(deps: EngineDeps, { seq }: RollbackOperation): Checked | Done {
  */
 async function endRollback(deps: EngineDeps, rollback: RollbackOperation, done: Done, isHalted: () => boolean): Promise<Checked> {
   const { mirror } = deps
-  for (let at = 0; at < done.broughtBack.length; at += mostResealed) {
-    const ids = done.broughtBack.slice(at, at + mostResealed)
-    mirror.write((tx) => ids.forEach((id) => reseal(tx, id, { now: deps.now(), newId: deps.newId })))
+  for (const slice of slicesOf(done.broughtBack, mostResealed, ({ length }) => length)) {
+    mirror.write((tx) => slice.forEach(({ id }) => reseal(tx, id, { now: deps.now(), newId: deps.newId })))
     await yieldToOthers()
     if (isHalted()) return waits
   }

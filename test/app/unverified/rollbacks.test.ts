@@ -287,14 +287,14 @@ test('a value typed over one that is to be sealed anew, and typed back, leaves i
 
 describe('many values that a rollback brings back', () => {
   const count = 230
-  async function rotateMany(me: Person): Promise<void> {
+  async function rotateMany(me: Person, many = count, text = 'one'): Promise<void> {
     me.desk.client.createProject('Shop')
     me.desk.client.createEnvironment('shop', 'Prod')
-    for (let n = 0; n < count; n += 1) me.set('prod', `N${n}`, 'one')
+    for (let n = 0; n < many; n += 1) me.set('prod', `N${n}`, text)
     await me.sync()
     await valueOf(me.handlers['versions.create']({ workspaceId, environmentId: me.environmentId('prod'), label: 'first' }))
     await me.sync()
-    for (let n = 0; n < count; n += 1) me.set('prod', `N${n}`, 'two')
+    for (let n = 0; n < many; n += 1) me.set('prod', `N${n}`, 'two')
     await me.sync()
     await rollBack(me)
   }
@@ -320,6 +320,14 @@ describe('many values that a rollback brings back', () => {
     expect(added.filter((n) => n > 0).reduce((sum, n) => sum + n, 0)).toBe(count)
     expect(Math.max(...added)).toBeLessThanOrEqual(100)
     expect(await list(me)).toEqual([])
+  })
+
+  test('are queued to be sealed anew one at a time where they are large', async () => {
+    const me = join(service.url, { watch })
+    await rotateMany(me, 4, 'x'.repeat(300_000))
+    added = []
+    await me.sync()
+    expect(added.filter((n) => n > 0)).toEqual([1, 1, 1, 1])
   })
 
   test('are all sealed anew when Holdfast ends in the middle of that', async () => {
