@@ -4,20 +4,30 @@
  */
 type Kind = 'screen' | 'row'
 
+const key = 'holdfast.left-at'
 const last = new Map<Kind, readonly string[]>()
-
-const keyOf = (kind: Kind) => `holdfast.left-at.${kind}`
+let stored: Map<string, readonly string[]> | null = null
 
 export const keepLeftAt = (kind: Kind, ids: readonly string[]): void => void last.set(kind, ids)
 
 /** Call before a lock reloads the page. */
-export const storeLeftAt = (): void => {
-  for (const [kind, ids] of last) sessionStorage.setItem(keyOf(kind), ids.join(' '))
+export const storeLeftAt = (): void => sessionStorage.setItem(key, [...last].map(([kind, ids]) => [kind, ...ids].join(' ')).join('\n'))
+
+/** The ids that a lock has stored. They are given once; the first call removes all of them from the tab. */
+export const takeLeftAt = (kind: Kind): readonly string[] => {
+  stored ??= takeStored()
+  const ids = stored.get(kind) ?? []
+  stored.delete(kind)
+  return ids
 }
 
-/** The ids that a lock has stored. They are given once. */
-export const takeLeftAt = (kind: Kind): string[] => {
-  const stored = sessionStorage.getItem(keyOf(kind)) ?? ''
-  sessionStorage.removeItem(keyOf(kind))
-  return stored.split(' ')
+function takeStored(): Map<string, readonly string[]> {
+  const text = sessionStorage.getItem(key) ?? ''
+  sessionStorage.removeItem(key)
+  return new Map(
+    text.split('\n').map((line) => {
+      const [kind = '', ...ids] = line.split(' ')
+      return [kind, ids]
+    }),
+  )
 }

@@ -169,16 +169,18 @@ interface Renamed {
   from: string
 }
 
-/** The new references to a variable by the former ones, as written in the environment `scope`. */
+/** The new references to a variable by the former ones, as written in the environment `scope`; none where a former one means another variable now. */
 function renamesIn(tx: Tx, scope: string, variable: Variable, from: string): Map<string, string> {
   const to = variable.fields.name
-  const isHome = scope === variable.parentId
-  const slug = getWorking(tx, variable.parentId)?.fields.slug
+  const home = getWorking(tx, variable.parentId)
+  const isFree = (environmentId: string, name: string) => findWorking(tx, 'variable', environmentId, name) === null
+  if (home === null || getWorking(tx, scope)?.parentId !== home.parentId || !isFree(home.id, from)) return new Map()
+  const { slug } = home.fields
   // There, a variable whose whole name is written so is the one that is meant.
-  const isOther = findWorking(tx, 'variable', scope, `${slug}.${from}`) !== null
+  const isQualified = slug !== undefined && [from, to].every((name) => isFree(scope, `${slug}.${name}`))
   return new Map([
-    ...(isHome ? [[from, to] as const] : []),
-    ...(slug === undefined || isOther ? [] : [[`${slug}.${from}`, `${slug}.${to}`] as const]),
+    ...(scope === home.id ? [[from, to] as const] : []),
+    ...(isQualified ? [[`${slug}.${from}`, `${slug}.${to}`] as const] : []),
   ])
 }
 
@@ -203,9 +205,7 @@ async function findOutdated(
       const variable = getVariable(tx, renamed.id)
       if (variable === null) return
       const book = openBook(tx, cipher.value, outlines)
-      const former = [...renamesIn(tx, environmentId, variable, renamed.from).keys()].filter(
-        (one) => book.find(environmentId, one) === null,
-      )
+      const former = [...renamesIn(tx, environmentId, variable, renamed.from).keys()]
       const rows = workingRows(tx, ids)
       for (const id of ids) {
         const row = rows.get(id) ?? null

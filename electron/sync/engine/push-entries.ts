@@ -124,9 +124,9 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
 }
 
 /**
- * Starts the entries of a push, in order and in several transactions if their values are large, until the request has enough values: those
- * that go with edits of other fields are not known before. The remaining entries stay `queued`. `isAsChosen`: no entry has changed since it
- * was chosen.
+ * Starts the entries of a push, in order and in several transactions if their values are large. Stops when the request has too many values
+ * that its edits don't change, which the choice of the push can't count; the remaining entries stay `queued`. `isAsChosen`: no started entry
+ * has changed since it was chosen.
  */
 async function startAll(deps: EngineDeps, push: Push): Promise<{ items: PushItem[]; isAsChosen: boolean }> {
   const items: PushItem[] = []
@@ -152,7 +152,7 @@ async function startAll(deps: EngineDeps, push: Push): Promise<{ items: PushItem
 
 const lengthOf = (fields: Fields | null | undefined): number => fields?.value?.sealed.length ?? 0
 
-/** Returns the characters of a value that an edit does not change. A bound value is sent anew with it, and every answer has the value. */
+/** Returns the characters of a value that an edit does not change. The answer repeats it, and so does the request if the value is bound. */
 const unchangedLength = ({ entry, base }: PushItem): number =>
   entry.kind === 'update' && entry.patch.value === undefined ? lengthOf(base?.fields) : 0
 

@@ -224,6 +224,22 @@ describe('references to a renamed variable', () => {
     expect(await valueOf(follow([far]))).toEqual({ names: [] })
     await desk.add(production, 'HOST', 'another')
     expect(await outdated()).toEqual([])
+    expect(await valueOf(follow([...others, far]))).toEqual({ names: [] })
+  })
+
+  test('are none in another environment where the new one would mean a variable with that whole name', async () => {
+    const far = await desk.add(staging, 'FAR', '${production.HOST}')
+    await desk.add(staging, 'production.DB_HOST', 'here')
+    const outdated = await valueOf(desk.handlers['references.outdated']({ workspaceId, renamed: { id: host, from: 'HOST' } }))
+    expect(outdated.map(({ id }) => id)).not.toContain(far)
+    expect(await valueOf(follow([far]))).toEqual({ names: [] })
+  })
+
+  test('are none in another project', async () => {
+    const { id: projectId } = await valueOf(desk.handlers['projects.create']({ workspaceId, name: 'Other' }))
+    const { id: environmentId } = await valueOf(desk.handlers['environments.create']({ workspaceId, projectId, name: 'Elsewhere' }))
+    const far = await desk.add(environmentId, 'FAR', '${production.HOST}')
+    expect(await valueOf(follow([far]))).toEqual({ names: [] })
   })
 
   test('are a step of their own after another edit', async () => {
