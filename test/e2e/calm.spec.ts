@@ -266,7 +266,7 @@ test('the list of unsent changes says each thing once, and leaves no room for wh
   await panel.getByRole('button', { name: 'Sync now' }).click()
   await expect(panel).toContainText('All changes synced')
   await expect.poll(async () => (await boxOf(panel)).height).toBeCloseTo(rest, 0)
-  expect((await panel.innerText()).match(/synced/gi)).toHaveLength(2)
+  await expect.poll(async () => (await panel.innerText()).match(/synced/gi)).toHaveLength(2)
 })
 
 test('a rollback that runs at once moves nothing, and says in its place that it is done', async ({ startApp }) => {
