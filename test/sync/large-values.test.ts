@@ -119,6 +119,40 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
   expect(Math.max(...bodies)).toBeLessThan(1024 * 1024)
 })
 
+test('an end between two parts of an answer loses nothing', async () => {
+  let isDead = false
+  const sending = (mirror: Mirror) => mirror.snapshot((tx) => allEntries(tx).filter(({ state }) => state === 'sending').length)
+  const client = open((mirror) => ({
+    ...mirror,
+    write: (work) => {
+      if (isDead) throw new Error('killed')
+      const before = sending(mirror)
+      const done = mirror.write(work)
+      // The first part of the answer is written, and the rest is still as it was sent.
+      const after = sending(mirror)
+      if (isWatching && after > 0 && after < before) isDead = true
+      return done
+    },
+  }))
+  let isWatching = false
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'prod')
+  await client.sync()
+  setAll(client, (name) => large(name, 'n'))
+  isWatching = true
+  await client.sync()
+  expect(isDead).toBe(true)
+  isDead = false
+  isWatching = false
+  client.restart()
+  for (let round = 0; round < 3; round += 1) await client.sync()
+  expect(client.entries()).toEqual([])
+  const other = open()
+  await other.sync()
+  expect(other.contents()).toEqual(client.contents())
+  expect(Object.values(other.contents()).filter((text) => text.length === length).length).toBe(count)
+})
+
 test('sync opens and writes the values that it pulls some at a time, in turns of their own', async () => {
   const turns: { opened: number; written: number }[] = [{ opened: 0, written: 0 }]
   const now = () => turns.at(-1) ?? { opened: 0, written: 0 }
