@@ -41,6 +41,9 @@ export function sameField(a: unknown, b: unknown): boolean {
   return a === b
 }
 
+/** The characters of a value as it is sent; 0 without one. */
+export const valueLength = (fields: Fields | null | undefined): number => fields?.value?.sealed.length ?? 0
+
 /** Copies the named fields of `fields` that are known. */
 export function pickFields(fields: Fields, names: readonly FieldName[]): Fields {
   return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))

@@ -4,12 +4,10 @@ import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isChange, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
-import type { Fields } from '../../queue/fields.ts'
-import { joinPushes, mostCharacters, nextPush, type Push } from '../plan/next-push.ts'
+import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
 import { endOfRound } from '../plan/plan-outcome.ts'
 import { startEntry, takesDescendants, type StartFacts } from '../plan/start-entry.ts'
 import type { Failure, Outcome, PushItem } from '../port.ts'
-import { sliceWeight } from '../slices.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
@@ -76,15 +74,17 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
 async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions): Promise<Sent> {
-  const { port } = deps
+  const { mirror, port } = deps
   const [first] = push
   if (first.kind === 'rollback') {
     const checked = await checkRollback(deps, first, isHalted)
     if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
   }
-  const { items, isAsChosen } = await startAll(deps, push)
+  const items = mirror.write((tx) => push.flatMap((chosen) => start(tx, chosen, deps) ?? []))
   deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
+  // The request is made in a turn of its own.
+  await yieldToOthers()
   const outcomes = await port.push(items)
   // The answer to 200 changes takes tens of milliseconds to decrypt and to write.
   await yieldToOthers()
@@ -94,7 +94,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)
   if (outcomes.some((outcome) => needsPull(deps, outcome))) return { do: 'pull' }
-  return isAsChosen ? { do: 'next' } : { do: 'again' }
+  return items.length < push.length ? { do: 'again' } : { do: 'next' }
 }
 
 const answersOf = (items: readonly PushItem[], outcomes: readonly Outcome[]) =>
@@ -122,39 +122,6 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
   const checked = await checkRollback(deps, entry, isHalted)
   return checked.do === 'stop' ? checked : { do: 'again' }
 }
-
-/**
- * Starts the entries of a push, in order and in several transactions if their values are large. Stops when the request has too many values
- * that its edits don't change, which the choice of the push can't count; the remaining entries stay `queued`. `isAsChosen`: no started entry
- * has changed since it was chosen.
- */
-async function startAll(deps: EngineDeps, push: Push): Promise<{ items: PushItem[]; isAsChosen: boolean }> {
-  const items: PushItem[] = []
-  let started = 0
-  let unchanged = 0
-  while (started < push.length && unchanged < mostCharacters) {
-    deps.mirror.write((tx) => {
-      let weight = 0
-      for (const chosen of push.slice(started)) {
-        started += 1
-        const item = start(tx, chosen, deps)
-        if (item === null) continue
-        items.push(item)
-        unchanged += unchangedLength(item)
-        weight += lengthOf(item.base?.fields) + (isChange(item.entry) ? lengthOf(item.entry.patch) + lengthOf(item.entry.base) : 0)
-        if (weight >= sliceWeight || unchanged >= mostCharacters) return
-      }
-    })
-    await yieldToOthers()
-  }
-  return { items, isAsChosen: items.length === started }
-}
-
-const lengthOf = (fields: Fields | null | undefined): number => fields?.value?.sealed.length ?? 0
-
-/** Returns the characters of a value that an edit does not change. The answer repeats it, and so does the request if the value is bound. */
-const unchangedLength = ({ entry, base }: PushItem): number =>
-  entry.kind === 'update' && entry.patch.value === undefined ? lengthOf(base?.fields) : 0
 
 /** Marks an entry as `sending`, and returns it with its facts. Null: it changed since it was chosen, or may not be sent. */
 function start(tx: Tx, chosen: Entry, { port, now }: EngineDeps): PushItem | null {

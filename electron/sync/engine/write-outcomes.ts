@@ -3,6 +3,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { setState } from '../../mirror/workspace-state.ts'
 import { isChange, type Entry } from '../../queue/entry.ts'
+import { valueLength } from '../../queue/fields.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
 import type { Outcome, RemoteRow } from '../port.ts'
@@ -39,10 +40,8 @@ export async function writeOutcomes(deps: EngineDeps, answered: readonly Answere
 }
 
 /** Returns the characters of the values that were sent and answered. */
-function weightOf({ entry, outcome }: Answered): number {
-  const sent = isChange(entry) ? entry.patch.value : undefined
-  return (sent?.sealed.length ?? 0) + (answeredRow(outcome)?.fields.value?.sealed.length ?? 0)
-}
+const weightOf = ({ entry, outcome }: Answered): number =>
+  valueLength(isChange(entry) ? entry.patch : null) + valueLength(answeredRow(outcome)?.fields)
 
 function answeredRow(outcome: Outcome | null): RemoteRow | null {
   switch (outcome?.is) {

@@ -1,4 +1,5 @@
 import { isOperation, isParked, type Entry } from '../../queue/entry.ts'
+import { valueLength } from '../../queue/fields.ts'
 import type { Batch } from '../port.ts'
 import { isDue } from './backoff.ts'
 import { Gate, inOrderOfSending, lanesOf } from './gate.ts'
@@ -12,7 +13,7 @@ export interface PushLimits extends Pick<Batch, 'entries'> {
 }
 
 /** Characters of sealed text in one request: proxies often refuse more than a megabyte. */
-export const mostCharacters = 500_000
+const mostCharacters = 500_000
 /** Enough to keep a few lanes busy, and few enough to consider after every request. */
 const defaultWindow = 600
 
@@ -117,5 +118,7 @@ const canJoin = (
 function sizeOf(entry: Entry): number | null {
   // An entry that failed before may be the one that makes a whole request fail.
   if (isOperation(entry) || entry.rowKind !== 'variable' || entry.attempts > 1) return null
-  return (entry.patch.value?.sealed.length ?? 0) + 500
+  // A value that an edit doesn't change travels with it: the answer repeats it, and so does the request if the value is bound.
+  const isWithValue = entry.kind === 'update' && entry.patch.value === undefined
+  return valueLength(isWithValue ? entry.base : entry.patch) + 500
 }

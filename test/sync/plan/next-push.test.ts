@@ -362,6 +362,11 @@ const batches: { says: string; queue: Entry[]; sends: string[][] }[] = [
     queue: queueOf(...['A', 'B', 'C'].map((name) => isNew(name, { patch: { name, ...large } }))),
     sends: [['c1']],
   },
+  {
+    says: 'nor with the values that its edits leave as they are, since these go along',
+    queue: queueOf(...['A', 'B', 'C'].map((name) => newValue(name, { rowId: name, patch: { isSecret: true }, base: { name, ...large } }))),
+    sends: [['c1']],
+  },
 ]
 
 describe('one request', () => {

@@ -1,3 +1,4 @@
+import { valueLength } from '../../../queue/fields.ts'
 import type { Delta, PullPage } from '../../port.ts'
 import { slicesOf } from '../../slices.ts'
 
@@ -5,4 +6,4 @@ import { slicesOf } from '../../slices.ts'
 export const pagesOf = (deltas: readonly Delta[]): PullPage[] =>
   slicesOf(deltas, undefined, weightOf).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))
 
-const weightOf = (delta: Delta): number => (delta.is === 'row' ? (delta.row.fields.value?.sealed.length ?? 0) : 0)
+const weightOf = (delta: Delta): number => (delta.is === 'row' ? valueLength(delta.row.fields) : 0)
