@@ -339,7 +339,8 @@ export const commandArgs = {
     isSecret: z.boolean().optional(),
   }),
   /**
-   * Renames the references to a variable in the values of these others, of any environment. If the renaming was the last edit, both become one step of undo.
+   * Renames the references to a variable in the values of these others, of any environment of its project. If the renaming was the last
+   * edit, both become one step of undo.
    */
   'references.rename': z.strictObject({ ...inWorkspace, renamed: z.strictObject({ id, from: name }), ids: z.array(id).min(1).max(10_000) }),
   'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),

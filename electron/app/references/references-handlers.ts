@@ -169,7 +169,10 @@ interface Renamed {
   from: string
 }
 
-/** The new references to a variable by the former ones, as written in the environment `scope`; none where a former one means another variable now. */
+/**
+ * Returns the new references to a variable by the former ones, as written in the environment `scope`. Leaves out those that would mean
+ * another variable, before or after.
+ */
 function renamesIn(tx: Tx, scope: string, variable: Variable, from: string): Map<string, string> {
   const to = variable.fields.name
   const home = getWorking(tx, variable.parentId)
@@ -229,16 +232,18 @@ function renameIn(
   const to = variable.fields.name
   if (!isReferable(to)) return invalid('name', `No reference can name “${to}”. Rename the variable first.`)
   const names: string[] = []
-  for (const id of ids) {
-    const row = getVariable(tx, id)
-    const sealed = row?.fields.value?.sealed
-    const text = sealed === undefined ? null : cipher.open(sealed)
-    const value = row === null || text === null ? null : renameReferences(text, renamesIn(tx, row.parentId, variable, renamed.from))
-    // A value without the reference may refer to the variable through another one: it needs no change.
-    if (row === null || value === null) continue
-    const done = updateVariable(tx, context, cipher, { id, seen: seenNow, value })
-    if (!done.ok) return done
-    names.push(row.fields.name)
+  const rows = ids.map((id) => getVariable(tx, id)).filter((row) => row !== null)
+  for (const [scope, inScope] of Map.groupBy(rows, ({ parentId }) => parentId)) {
+    const renames = renamesIn(tx, scope, variable, renamed.from)
+    for (const { id, fields } of inScope) {
+      const text = fields.value === undefined ? null : cipher.open(fields.value.sealed)
+      const value = text === null ? null : renameReferences(text, renames)
+      // A value without the reference may refer to the variable through another one: it needs no change.
+      if (value === null) continue
+      const done = updateVariable(tx, context, cipher, { id, seen: seenNow, value })
+      if (!done.ok) return done
+      names.push(fields.name)
+    }
   }
   return ok({ names })
 }
