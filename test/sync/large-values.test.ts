@@ -1,41 +1,20 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countBelow } from '../../electron/mirror/base-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { allEntries } from '../../electron/mirror/queue-layer.ts'
 import { sliceWeight } from '../../electron/sync/slices.ts'
-import { TestClient } from '../support/build-client.ts'
-import { seededRandom } from '../support/seeded-random.ts'
-import { startService, type StartedService } from '../support/start-service.ts'
+import type { TestClient } from '../support/build-client.ts'
+import { createServiceStage } from '../support/service-stage.ts'
 
 /** How much sync works on between two turns of the event loop, when values are large. */
 
-const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const stage = createServiceStage()
 const count = 40
 const length = 64 * 1024
 /** The characters of such a value once it is sealed. */
 const sealedLength = 4 * Math.ceil((length + 32) / 3) + 3
 
-let service: StartedService
-let clients: TestClient[] = []
-
-beforeEach(async () => {
-  service = await startService()
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  clients = []
-  await service.close()
-})
-
-function open(watch: (mirror: Mirror) => Mirror = (mirror) => mirror): TestClient {
-  const options = { service, key: new Uint8Array(32), values: 'bound', parent, watch } as const
-  const client = new TestClient({ ...options, random: seededRandom(clients.length + 1) })
-  clients.push(client)
-  return client
-}
+const open = (watch: (mirror: Mirror) => Mirror = (mirror) => mirror) => stage.open({ values: 'bound', watch })
 
 const environment = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
 const names = Array.from({ length: count }, (_, index) => `V${index}`)
@@ -44,15 +23,17 @@ const setAll = (client: TestClient, valueOf: (name: string) => string) => {
   for (const name of names) client.setVariable(environment(client), name, valueOf(name))
 }
 
+/** How many entries are sent and not answered. */
+const sending = (mirror: Mirror) => mirror.snapshot((tx) => allEntries(tx).filter(({ state }) => state === 'sending').length)
+
 /** The most entries that sync began to send, and the most of which it wrote the outcomes, in one turn of the event loop. */
 function countTurns(mirror: Mirror): { mirror: Mirror; most: { started: number; answered: number }; end: () => void } {
   const most = { started: 0, answered: 0 }
   let now = { started: 0, answered: 0 }
-  const sending = () => mirror.snapshot((tx) => allEntries(tx).filter(({ state }) => state === 'sending').length)
   const write: Mirror['write'] = (work) => {
-    const before = sending()
+    const before = sending(mirror)
     const done = mirror.write(work)
-    const change = sending() - before
+    const change = sending(mirror) - before
     now = { started: now.started + Math.max(change, 0), answered: now.answered + Math.max(-change, 0) }
     most.started = Math.max(most.started, now.started)
     most.answered = Math.max(most.answered, now.answered)
@@ -121,7 +102,6 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
 
 test('an end between two parts of an answer loses nothing', async () => {
   let isDead = false
-  const sending = (mirror: Mirror) => mirror.snapshot((tx) => allEntries(tx).filter(({ state }) => state === 'sending').length)
   const client = open((mirror) => ({
     ...mirror,
     write: (work) => {

@@ -215,6 +215,19 @@ test('a slug that another project has since is refused, and another one taken', 
   expect(variablesOf(me)).toEqual({ 'shop-2/prod/X': 'new', 'shop-2/prod/Y': 'two' })
 })
 
+/** Others delete Prod, the service forgets it, and it waits to be created again for an edit in it. */
+async function createAgainForAnEdit(me: Person, them: Person): Promise<void> {
+  me.desk.client.network = unreachable
+  me.set('prod', 'X', 'mine')
+  await removals.environment(them)
+  await syncs(them)
+  await stage.service().cleanAfter(31)
+  me.desk.client.network = whole
+  await syncs(me)
+  const answer = await asked(me)
+  await valueOf(answer({ take: 'mine' }))
+}
+
 /** Prod is deleted, the service forgets it, and it is created again: by undo with a new local id, for an edit in it with its former one. */
 const createdAgain = {
   'by undo': async (me: Person) => {
@@ -225,15 +238,7 @@ const createdAgain = {
     await syncs(me)
   },
   'for an edit in it': async (me: Person, them: Person) => {
-    me.desk.client.network = unreachable
-    me.set('prod', 'X', 'mine')
-    await removals.environment(them)
-    await syncs(them)
-    await stage.service().cleanAfter(31)
-    me.desk.client.network = whole
-    await syncs(me)
-    const answer = await asked(me)
-    await valueOf(answer({ take: 'mine' }))
+    await createAgainForAnEdit(me, them)
     await syncs(me)
   },
 }
@@ -266,15 +271,7 @@ test.each(['waits', 'is sent'])(
   'versions of a deleted environment stay restorable when it is created again for an edit in it, which %s',
   async (when) => {
     const { me, them } = await twoWithAVersion()
-    me.desk.client.network = unreachable
-    me.set('prod', 'X', 'mine')
-    await removals.environment(them)
-    await syncs(them)
-    await stage.service().cleanAfter(31)
-    me.desk.client.network = whole
-    await syncs(me)
-    const answer = await asked(me)
-    await valueOf(answer({ take: 'mine' }))
+    await createAgainForAnEdit(me, them)
     if (when === 'is sent') await syncs(me)
     const [row, ...more] = await deletedFor(me)
     expect(more).toEqual([])
