@@ -38,7 +38,7 @@ export interface AppDeps {
   network: NetworkRow
   /** Shows a folder in the file manager; the error says why it could not. Missing if there is no file manager, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
-  /** Asks the user where to save a file, proposing a name. Null: the user cancelled. Missing if there is no window to ask in. */
+  /** Asks the user where to save a file, and proposes its name. Null: the user cancelled. Missing if there is no window to ask in. */
   askWhereToSave?(name: string): Promise<string | null>
   /** Missing if Holdfast has no way to ask the system, as in the browser host. */
   systemAuthentication?: SystemAuthentication

@@ -23,7 +23,7 @@ export async function writeDurably(file: string, text: string, temporary = `${fi
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
-  // The new file is in its place. Some network folders and Windows can't be synced, and log the rename themselves.
+  // The new file is in its place, also where a folder can't be synced, as on Windows and in some network folders.
   await syncFolder(path.dirname(file)).catch(() => {})
 }
 

@@ -792,7 +792,7 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
-    bug: 'what is typed instead of a deletion in question is deleted',
+    bug: 'a value typed to resolve a deletion in question is lost with the variable',
     file: 'electron/app/queue/resolve-conflict.ts',
     from: "else if (change.kind === 'update') advance(",
     to: "else if (change.kind !== 'create') advance(",

@@ -52,7 +52,7 @@ interface Person {
   /** Every text that this person was shown when they decided about a variable, or typed. */
   shown: Set<string>
   wishes: Set<Wish>
-  /** An editor that is open: what it showed when it was opened. */
+  /** The row of the open editor, as it was when the editor was opened. Null: none is open. */
   editor: VariableRow | null
 }
 

@@ -13,7 +13,7 @@ const limit = 500
 interface Asked {
   environmentId: string | null
   variableId: string | null
-  /** Whether nobody else uses the workspace. Every change by its service, such as a rollback, is then the user's. */
+  /** Whether the user is alone in the workspace. Every change by the service, such as a rollback, is then theirs. */
   isOwn: boolean
 }
 
