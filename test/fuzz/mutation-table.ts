@@ -1226,9 +1226,19 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable moved on from a discarded environment asks about a move that nobody made',
     file: 'electron/app/queue/drop-with-below.ts',
-    from: '    restack(tx, context, entry, null)\n',
+    from: `    const restacked = restack(tx, context, entry, shown.find(({ id }) => id === entry.rowId) ?? null)
+    if (!restacked.ok) return restacked
+`,
     to: '',
     test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a variable goes with its deleted environment once the one it was moved to is discarded',
+    file: 'electron/app/queue/drop-with-below.ts',
+    from: 'shown.find(({ id }) => id === entry.rowId) ?? null',
+    to: 'null',
+    test: 'test/app/seen/dropped-below.test.ts',
+    deck: 'questions',
   },
   {
     bug: 'another name for a new variable in a deleted environment loses its value',

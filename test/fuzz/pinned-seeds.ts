@@ -660,4 +660,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     showed:
       'the model took what a place that is made again went through, over a record that a colleague had brought back, for a colleague’s',
   },
+  {
+    seed: 10200284,
+    deck: 'questions',
+    showed: 'a variable went with the environment it was moved out of once the new environment it was moved to was discarded',
+  },
 ]

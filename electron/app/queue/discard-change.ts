@@ -11,8 +11,8 @@ import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
 /**
- * Removes an unsent entry, and the entries that depend on it, from the queue. Refused for an entry that is being sent, and for a move out
- * of an environment that the user has deleted since.
+ * Removes an unsent entry, and the entries that depend on it, from the queue. Refused for an entry that is being sent, and where a
+ * variable would go back to an environment that the user has deleted since.
  */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
   const change = getEntry(tx, changeId)
@@ -26,7 +26,8 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
     return ok(null)
   }
   const shown = getWorking(tx, change.rowId)
-  dropWithBelow(tx, context, change)
+  const dropped = dropWithBelow(tx, context, change)
+  if (!dropped.ok) return dropped
   const restacked = restack(tx, context, change, shown)
   if (!restacked.ok) return restacked
   if (shown !== null) keepGivenUp(tx, shown, context.now)

@@ -1,3 +1,4 @@
+import { ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { keepGivenUp } from '../../mirror/past-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
@@ -12,19 +13,21 @@ import { restack } from './restack.ts'
 
 /**
  * Drops a change. With a create, it also drops everything queued below its row. A variable that was moved there returns to its environment,
- * with later remote changes that no screen has shown.
+ * with later remote changes that no screen has shown. Error: that of `restack`, if the user has deleted that environment since.
  */
-export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): void {
+export function dropWithBelow(tx: Tx, context: EnqueueContext, change: Change): Result<null> {
   const below = change.kind === 'create' ? descendantEntries(tx, change.rowId).filter((entry) => !isOperation(entry)) : []
   const shown = [...new Set(below.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   for (const entry of below.toReversed()) {
     if (getEntryAt(tx, entry.seq) !== null) continue
     keepInMove(tx, context, entry)
-    restack(tx, context, entry, null)
+    const restacked = restack(tx, context, entry, shown.find(({ id }) => id === entry.rowId) ?? null)
+    if (!restacked.ok) return restacked
   }
   // Rows that exist only here keep their past: undo may restore them.
   for (const row of shown) if (getBase(tx, row.id) !== null) keepGivenUp(tx, row, context.now)
+  return ok(null)
 }
 
 /** A variable that was moved on from there keeps its destination, and takes along what its user had typed before. */

@@ -59,7 +59,8 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<nul
   }
   if (change.kind === 'create') {
     keepDescendants(tx, context, change)
-    dropWithBelow(tx, context, change)
+    const dropped = dropWithBelow(tx, context, change)
+    if (!dropped.ok) return dropped
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     // The other record keeps the name. The user's row gets its old name and parent back.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch

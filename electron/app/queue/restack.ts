@@ -31,8 +31,9 @@ export function restack(tx: Tx, context: EnqueueContext, dropped: Change, shown:
   return err({ kind: 'invalid-input', message })
 }
 
-/** Returns the name of the deleted environment that a row is in; null: the environment is not deleted, or the row is. */
+/** Returns the name of the deleted environment that a row is in; null: the row is shown, or deleted itself. */
 function deletedHome(tx: Tx, rowId: string): string | null {
+  if (getWorking(tx, rowId) !== null) return null
   const changes = changesOfRow(tx, rowId)
   const home = getBase(tx, rowId)?.parentId ?? changes[0]?.ancestors[0]
   if (home === undefined || getWorking(tx, home) !== null || changes.some(({ kind }) => kind === 'delete')) return null

@@ -6,14 +6,14 @@ const meet = createMeeting()
 
 const discardTest = async (me: Person) => {
   const create = me.desk.client.queue().find(({ rowKind }) => rowKind === 'environment')
-  await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: create?.id ?? '' }))
+  return me.handlers['queue.discard']({ workspaceId, changeId: create?.id ?? '' })
 }
 
 const takeTheirs = async (me: Person) => {
   await me.sync()
   const question = (await me.conflicts()).find(({ kind }) => kind === 'deleted-remotely')
   const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
-  await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'theirs' } }))
+  return me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'theirs' } })
 }
 
 const ways = [
@@ -40,7 +40,7 @@ describe.each(ways)('a variable in question, moved to an environment $how', ({ i
   test('is not overwritten from a screen that did not show theirs', async () => {
     const { me, them, bothSync } = await moved()
     const { id, rev } = await me.row('test', 'X')
-    await drop(me)
+    await valueOf(drop(me))
     expect(me.value('dev', 'X')).toBe('theirs')
     await valueOf(me.handlers['variables.update']({ workspaceId, id, seen: rev, value: 'later' }))
     await bothSync()
@@ -51,9 +51,29 @@ describe.each(ways)('a variable in question, moved to an environment $how', ({ i
   test('is not deleted with its environment from such a screen', async () => {
     const { me, them, bothSync } = await moved()
     const { id, rev } = await me.environment('dev')
-    await drop(me)
+    await valueOf(drop(me))
     expect(await me.handlers['environments.delete']({ workspaceId, id, seen: rev })).toMatchObject({ error: { kind: 'outdated' } })
     await bothSync()
     expect(them.value('dev', 'X')).toBe('theirs')
+  })
+})
+
+describe.each(ways)('a variable that is not in question, moved to an environment $how', ({ isSent, drop }) => {
+  test('is not deleted with its old environment, and goes back once that deletion is discarded', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.desk.client.createEnvironment('shop', 'Test')
+    if (isSent) await bothSync()
+    await moveTo(me, 'test', await me.row('dev', 'X'))
+    const { id, rev } = await me.environment('dev')
+    await valueOf(me.handlers['environments.delete']({ workspaceId, id, seen: rev }))
+    if (isSent) await theyDo(() => them.desk.client.deleteParent('environment', them.environmentId('test')))
+    expect(await drop(me)).toMatchObject({ error: { kind: 'invalid-input', message: expect.stringContaining('“Dev”') } })
+    expect(me.value('test', 'X')).toBe('one')
+    const deletion = me.desk.client.queue().find(({ rowId }) => rowId === id)
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: deletion?.id ?? '' }))
+    await valueOf(drop(me))
+    await bothSync()
+    expect([me.contents(), me.desk.client.queue()]).toEqual([them.contents(), []])
+    expect([me.value('dev', 'X'), me.value('test', 'X')]).toEqual(['one', undefined])
   })
 })
