@@ -20,7 +20,8 @@ export function changedSinceWords(
   now: number,
   isTyped = true,
 ): ChangedSince {
-  if (theirs === null) return { story: 'Deleted while you were editing. If you save, you’re asked whether to create it again.', sides: [] }
+  if (theirs === null)
+    return { story: 'This was deleted while you were editing. If you save, you’ll be asked whether to create it again.', sides: [] }
   const is = field === 'name' ? shown(theirs.name) : theirs.value
   const isSame = is.state === 'shown' && was.state === 'shown' && is.value === was.value
   if (isSame)

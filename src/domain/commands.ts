@@ -60,7 +60,7 @@ export const commandInfos = {
   'table.reveal': { name: 'Reveal or hide value', group: 'Table', chords: [' '], keys: 'place' },
   'table.copy': { name: 'Copy value', group: 'Table', chords: ['Mod+C'], keys: 'place' },
   'table.delete': { name: 'Delete', group: 'Table', chords: ['Delete', 'Backspace'], keys: 'place' },
-  'table.extend': { name: 'Select more', group: 'Table', chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], keys: 'place' },
+  'table.extend': { name: 'Extend selection', group: 'Table', chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], keys: 'place' },
   'table.all': { name: 'Select all', group: 'Table', chords: ['Mod+A'], keys: 'place' },
   'table.none': { name: 'Clear selection and hide values', group: 'Table', chords: ['Escape'], keys: 'place' },
   'table.break': { name: 'Insert a line break', group: 'Table', chords: ['Shift+Enter'], keys: 'place' },
@@ -88,7 +88,7 @@ export const commandInfos = {
   'compare.copy': { name: 'Copy value', group: 'Compare', chords: ['Mod+C'], keys: 'place' },
   'compare.fill': { name: 'Copy value where missing', group: 'Compare', chords: ['F'], keys: 'place' },
   'compare.fill-all': {
-    name: 'Copy all that is missing here…',
+    name: 'Copy all missing variables here…',
     group: 'Compare',
     chords: [],
     keys: 'place',

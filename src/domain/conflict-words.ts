@@ -44,7 +44,7 @@ export const unsentBelowWords = (below: readonly Pick<QueueRow, 'kind' | 'subjec
 const unsentOf = ({ news }: Told): string =>
   news === null || news.unsent === 0
     ? ''
-    : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the value history.`
+    : ` Deleting it also discards ${counted(news.unsent, 'unsent change')} of yours in it; the values stay in the value history.`
 
 /** Whether a name is taken by a record of which nothing more is known: the only ways are another name, or to change that record. */
 export const isNameAlone = ({ kind, subject, fields }: Told): boolean =>
@@ -118,12 +118,12 @@ export const conflictWords = (
 /** What was decided, said once it is done. `restored`: by the service, as it was. */
 export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit', restored: boolean): string => {
   const { kind, name } = conflict
-  if (take === 'edit') return `Saved your edit of ${name}`
+  if (take === 'edit') return `Saved your change to ${name}`
   const isMine = take === 'mine'
   switch (kind) {
     case 'deleted-remotely':
       if (!isMine) return `Deleted ${name}`
-      return restored ? `Restored ${name}` : `${name} is created again`
+      return restored ? `Restored ${name}` : `Created ${name} again`
     case 'changed-remotely':
       return isMine ? `Deleted ${name}` : `Kept ${name} as they changed it`
     case 'changed-below':
@@ -132,8 +132,8 @@ export const decidedWords = (conflict: Told, take: 'mine' | 'theirs' | 'edit', r
       return isMine ? `Rolling back to ${name}` : `Canceled the rollback to ${name}`
     case 'name-taken':
       if (isNameAlone(conflict)) return isMine ? `Trying ${name} again` : `Discarded your change to ${name}`
-      return isMine ? `Kept yours for ${name}` : `Took theirs for ${name}`
+      return isMine ? `Kept your change to ${name}` : `Took their change to ${name}`
     case 'fields':
-      return isMine ? `Kept yours for ${name}` : `Took theirs for ${name}`
+      return isMine ? `Kept your change to ${name}` : `Took their change to ${name}`
   }
 }

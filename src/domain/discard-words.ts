@@ -21,7 +21,7 @@ export const discardWords = (
         text: 'It hasn’t been saved yet. The environment stays as it is.',
       }
     case 'rollback':
-      return { title: `Discard the rollback to ${name}?`, text: 'The environment stays as it is. Changes queued after it are sent.' }
+      return { title: `Discard the rollback to ${name}?`, text: 'The environment stays as it is. Changes queued after it will be sent.' }
     case 'invite':
       return { title: `Discard the invitation for ${name}?`, text: 'It hasn’t been sent yet.' }
     case 'set-role':

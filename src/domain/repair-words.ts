@@ -25,8 +25,8 @@ export const repairWords = (row: RepairRow, tense: 'would' | 'did'): string[] =>
   } else if (row.unsure) {
     sentences.push('There may have been more: the part of the file that counts them is damaged too.')
   }
-  const records = row.records === 0 ? 'Nothing else can be read' : `${counted(row.records, 'synced record')} ${be(row.records)} read`
-  sentences.push(`${records}. The next sync downloads everything again.`)
+  const records = row.records === 0 ? 'Nothing else can be read' : `${counted(row.records, 'record')} ${be(row.records)} read`
+  sentences.push(`${records}. Everything is then read again from the service.`)
   if (row.history > 0) sentences.push(`${counted(row.history, 'value')} from the value history ${be(row.history)} read.`)
   return sentences
 }

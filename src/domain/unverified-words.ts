@@ -16,7 +16,7 @@ export const doubtSentence = ({ doubt, lastName }: Pick<UnverifiedRow, 'doubt' |
 
 /** The toast after several were accepted or restored at once. */
 export const decidedWords = (verb: 'Accepted' | 'Restored', decided: number, skipped: number): string =>
-  `${verb} ${counted(decided, 'value')}${skipped === 0 ? '' : `. ${counted(skipped, 'value')} changed since and stayed as they are`}`
+  `${verb} ${counted(decided, 'value')}${skipped === 0 ? '' : `. Skipped ${counted(skipped, 'value')} that changed since`}`
 
 /** How many values the buttons for all of them decide on. */
 export const decidable = (rows: readonly UnverifiedRow[]): { accept: UnverifiedRow[]; restore: UnverifiedRow[] } => ({

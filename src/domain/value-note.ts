@@ -10,7 +10,7 @@ export const typeWarning = (type: VariableType | null, value: string): string | 
 
 /** Where a value has white space at an end, easily typed by mistake: `ends with a line break`; null: nowhere. */
 const edgeWords = (value: string): string | null => {
-  if (value.trim() === '') return /[\r\n]/.test(value) ? 'is nothing but white space' : value === '' ? null : 'is nothing but spaces'
+  if (value.trim() === '') return /[\r\n]/.test(value) ? 'is only white space' : value === '' ? null : 'is only spaces'
   const whatOf = (space: string) =>
     space === '' ? null : /[\r\n]/.test(space) ? 'a line break' : space.includes('\t') ? 'a tab' : 'a space'
   const first = whatOf(value.slice(0, value.length - value.trimStart().length))
@@ -22,7 +22,7 @@ const edgeWords = (value: string): string | null => {
 /** The warning about a value while it is typed, as one sentence, or null. It can still be saved. */
 export const valueHint = (value: string): string | null => {
   const edge = edgeWords(value)
-  if (edge !== null) return `The value ${edge}, which is saved too.`
+  if (edge !== null) return `The value ${edge}. It’s saved as typed.`
   if (!/^[[{]/.test(value) || !/[\]}]$/.test(value)) return null
   const problem = jsonProblem(value)
   if (problem === null) return null
@@ -36,9 +36,9 @@ export const numberNote = (text: string): string | null => {
   const digits = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim())
   const significant = digits === null ? 0 : digits.slice(1).join('').replace(/^0+/, '').replace(/0+$/, '').length
   if (significant > 15 && String(number) !== text.trim()) {
-    return `Most programs read this as ${String(number)}: they keep about 15 digits. It is saved as typed.`
+    return `Most programs read this as ${String(number)}: they keep about 15 digits. It’s saved as typed.`
   }
-  if (digits === null || /^[+-]?0\d/.test(text.trim())) return `Programs may read this as ${String(number)}. It is saved as typed.`
+  if (digits === null || /^[+-]?0\d/.test(text.trim())) return `Programs may read this as ${String(number)}. It’s saved as typed.`
   return null
 }
 

@@ -298,7 +298,7 @@ test('all variables that an environment is missing are copied there at once, and
   await expect(countsOf(page, 'Staging')).toContainText('39 missing')
   await cellOf(page, 'NAME_01', 'Staging').click()
   await page.keyboard.press('Shift+F10')
-  await page.getByRole('menuitem', { name: /^Copy all that Staging is missing/ }).press('Enter')
+  await page.getByRole('menuitem', { name: /^Copy all .* missing in Staging/ }).press('Enter')
   const dialog = page.getByTestId('fill-dialog')
   // Where most of it is comes first, and each name is told before it is copied.
   await expect(dialog.getByRole('radio', { checked: true })).toBeFocused()

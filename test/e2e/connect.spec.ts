@@ -24,10 +24,10 @@ test('the first one of a workspace types an address and an API key once, and is 
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await page.keyboard.press('Enter')
   // The keyboard goes along: to the question about the recovery key, then to what an empty workspace offers.
-  await expect(page.getByRole('checkbox', { name: 'I have written it down' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { name: 'I’ve written it down' })).toBeFocused()
   // Space ticks and Enter goes on: neither sets what the other takes away.
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('checkbox', { name: 'I have written it down' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'I’ve written it down' })).not.toBeChecked()
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expectSync(page, 'synced')

@@ -19,7 +19,7 @@ test(
       await app.page.getByRole('radio', { name: 'Create a new key' }).check()
       expect(proxy.seen.filter((seen) => seen.includes(host)).length).toBeGreaterThan(0)
       await app.page.getByRole('button', { name: 'Connect' }).click()
-      await app.page.getByRole('checkbox', { name: 'I have written it down' }).click()
+      await app.page.getByRole('checkbox', { name: 'I’ve written it down' }).click()
       await app.page.getByRole('button', { name: 'Continue' }).click()
       await expect(app.page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
 

@@ -603,7 +603,7 @@ test('a row is deleted with what is typed in it, and undo brings both back', asy
   await rowOf(page, 'A').getByRole('button', { name: 'Delete A' }).click()
   await expectCount(page, 1)
   await expect(page.getByTestId('editor')).toHaveCount(0)
-  await expect(page.getByText('Deleted while you were editing')).toHaveCount(0)
+  await expect(page.getByText('was deleted while you were editing')).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expectValue(page, 'A_TYPED', '1')
 })

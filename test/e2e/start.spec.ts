@@ -133,8 +133,8 @@ test('a workspace whose database is missing says so, opens once it is put back, 
   await rm(file)
   await app.start()
   await unlock(app.page)
-  await app.page.getByRole('button', { name: 'Make a new database' }).click()
-  await expect(app.page.getByTestId('repair-note')).toContainText('was missing and has been made anew')
+  await app.page.getByRole('button', { name: 'Create a new database' }).click()
+  await expect(app.page.getByTestId('repair-note')).toContainText('was missing')
   await expectValue(app.page, 'GREETING', 'still here')
 })
 

@@ -26,7 +26,7 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await app.page.keyboard.press('ControlOrMeta+,')
   const settings = app.page.getByTestId('settings-dialog')
-  await settings.getByLabel('Lock keys after').selectOption('1 hour')
+  await settings.getByLabel('Lock Holdfast after').selectOption('1 hour')
   // The page shows a choice before it is stored.
   const stored = async () => JSON.parse(await readFile(path.join(app.dataDir, 'settings.json'), 'utf8'))
   await expect.poll(stored).toMatchObject({ lockAfterMinutes: 60 })

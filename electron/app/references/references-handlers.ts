@@ -230,7 +230,7 @@ function renameIn(
   const variable = getVariable(tx, renamed.id)
   if (variable === null) return notFound('variable')
   const to = variable.fields.name
-  if (!isReferable(to)) return invalid('name', `No reference can name “${to}”. Rename the variable first.`)
+  if (!isReferable(to)) return invalid('name', `References can’t use the name “${to}”. Rename the variable first.`)
   const names: string[] = []
   const rows = ids.map((id) => getVariable(tx, id)).filter((row) => row !== null)
   for (const [scope, inScope] of Map.groupBy(rows, ({ parentId }) => parentId)) {

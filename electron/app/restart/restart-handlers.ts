@@ -46,7 +46,7 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
         const rows = takeRestart(tx, Date.parse(at))
         return rows === null ? wentBackAgain() : resend(tx, editContext, rows)
       },
-      (images) => `Send ${images.length === 1 ? 'one change' : `${images.length} changes`} again`,
+      (images) => `Send ${images.length === 1 ? '1 change' : `${images.length} changes`} again`,
     ),
   'restart.dismiss': ({ workspaceId, at }) =>
     edit(
@@ -63,7 +63,7 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
         const accepted = earlier.filter(({ id }) => acceptValue(tx, editContext, cipher.value, { id, seen: revOf(tx, id) }))
         return ok({ accepted: accepted.length })
       },
-      (images) => `Keep ${images.length === 1 ? 'an earlier value' : `${images.length} earlier values`}`,
+      (images) => `Keep ${images.length === 1 ? '1 earlier value' : `${images.length} earlier values`}`,
     ),
 })
 

@@ -52,8 +52,8 @@ export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly stri
     }
     const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
     if (count > 0) {
-      const edits = count === 1 ? 'There is an unsent change' : `There are ${count.toLocaleString('en-US')} unsent changes`
-      const message = `${edits} in ${entry.key}. Send or discard them first, then stop tracking it.`
+      const edits = count === 1 ? 'an unsent change' : `${count.toLocaleString('en-US')} unsent changes`
+      const message = `${entry.key} has ${edits}. Send or discard ${count === 1 ? 'it' : 'them'}, then stop tracking it.`
       return err({ kind: 'unsent-edits', message, count })
     }
     const row = entry.row_id === null ? null : getBase(tx, entry.row_id)

@@ -27,5 +27,5 @@ export const workspaceErrors = {
     message: 'This workspace is local and needs no API key. Enter only its workspace key.',
     field: 'apiKey',
   },
-  apiKeyEmpty: { kind: 'invalid-input', message: 'Enter the API key. You can create one in the service’s web app.', field: 'apiKey' },
+  apiKeyEmpty: { kind: 'invalid-input', message: 'Enter the API key. Ask whoever runs the service for one.', field: 'apiKey' },
 } as const satisfies Record<string, AppError>

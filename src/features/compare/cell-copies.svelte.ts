@@ -3,6 +3,7 @@ import type { CompareCell, CompareRow, ShownValue } from '../../../electron/brid
 import { copyTargets } from '../../domain/copy-targets.ts'
 import { counted } from '../../domain/counted.ts'
 import { environmentName } from '../../domain/environment-name.ts'
+import { notCopiedWords } from '../../domain/not-copied-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
@@ -44,7 +45,7 @@ export class CellCopies {
     if (!cell?.variableId) return
     const value = await this.read(cell.variableId)
     if (value?.state === 'shown') await copyText(value.value, name)
-    else if (value !== null) toasts.say(`${name} can’t be read with this key, so there’s nothing to copy.`, 'bad')
+    else if (value !== null) toasts.say(notCopiedWords(name, value.state), 'bad')
   }
 
   /** Copies to environments; asks first if it would replace several values. */

@@ -1,6 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
+import { notCopiedWords } from '../../domain/not-copied-words.ts'
 import { hasReferences, isReferable } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
@@ -74,7 +75,7 @@ export class VariableCommands {
       const hidden = `Renamed to ${to}, which the filter hides`
       toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
     } else if (referring !== '' && !isReferable(to)) {
-      toasts.say(`${referring}, and no reference can name ${to}`, 'plain', await undoAction(bridge, workspaceId))
+      toasts.say(`${referring}, and references can’t use the name ${to}`, 'plain', await undoAction(bridge, workspaceId))
     } else if (referring !== '') {
       toasts.say(referring, 'plain', {
         name: `Update ${count === 1 ? 'it' : 'them'}`,
@@ -93,7 +94,7 @@ export class VariableCommands {
     const result = await bridge.command('references.rename', { workspaceId, renamed: { id, from }, ids: [...ids] })
     if (!result.ok) return this.complain(result.error.message)
     const [only, ...more] = result.value.names
-    if (only === undefined) return toasts.say(`No variable refers to ${from} now.`)
+    if (only === undefined) return toasts.say(`No variable refers to ${from} anymore.`)
     const what = more.length === 0 ? only : counted(result.value.names.length, 'variable')
     toasts.say(`Updated ${what} to refer to ${to}`, 'plain', await undoAction(bridge, workspaceId))
   }
@@ -118,8 +119,7 @@ export class VariableCommands {
     if (value?.state === 'shown' && hasReferences(value.value)) {
       await copyText(value.value, `${row.name}, references unresolved`, { name: 'Copy resolved', run: () => void this.#copyResolved(row) })
     } else if (value?.state === 'shown') await copyText(value.value, row.name)
-    else if (value?.state === 'unverified') this.complain(`${row.name} is Unverified, so it isn’t copied. Accept or restore it first.`)
-    else if (value !== null) this.complain(`${row.name} can’t be read with this key, so there’s nothing to copy.`)
+    else if (value !== null) this.complain(notCopiedWords(row.name, value.state))
   }
 
   async #copyResolved({ id, name }: VariableRow): Promise<void> {
@@ -180,8 +180,13 @@ export class VariableCommands {
       this.complain(result.error.message)
       return false
     }
-    const what = 'type' in change ? `Set the type ${change.type} of` : change.isSecret ? 'Marked as secret:' : 'Marked as not secret:'
-    toasts.say(`${what} ${counted(rows.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
+    const to = 'type' in change ? change.type : change.isSecret ? 'secret' : 'not secret'
+    const what = counted(rows.length, 'variable')
+    toasts.say(
+      'type' in change ? `Set the type of ${what} to ${to}` : `Marked ${what} as ${to}`,
+      'plain',
+      await undoAction(bridge, workspaceId),
+    )
     return true
   }
 }

@@ -27,7 +27,7 @@ export async function writeDownRecoveryKey(page: Page): Promise<string> {
   const key = (await page.getByTestId('recovery-key').innerText()).trim()
   const go = page.getByRole('button', { name: 'Continue' })
   await expect(go).toBeDisabled()
-  await page.getByRole('checkbox', { name: 'I have written it down' }).click()
+  await page.getByRole('checkbox', { name: 'I’ve written it down' }).click()
   await go.click()
   return key
 }

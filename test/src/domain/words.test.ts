@@ -215,5 +215,5 @@ test('a deletion that others have overtaken says what is new in it, and what of 
     0,
   )
   expect(story).toContain('After you deleted this here, 2 variables were added in it on the service.')
-  expect(story).toContain('1 unsent change of yours would be deleted with it')
+  expect(story).toContain('discards 1 unsent change of yours')
 })

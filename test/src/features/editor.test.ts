@@ -124,7 +124,7 @@ describe('a row that others changed while somebody types', () => {
   test.each([
     { what: 'who, what it was and what it is', now: theirs, says: ['ada@example.org', 'Was 1', 'Now 2'] },
     { what: 'that it was another field', now: { ...theirs, value: untouched.value }, says: ['ada@example.org', 'other fields'] },
-    { what: 'that it was deleted', now: null, says: ['Deleted while you were editing'] },
+    { what: 'that it was deleted', now: null, says: ['was deleted while you were editing'] },
   ])('the editor tells $what, and keeps what is typed', async ({ now, says }) => {
     const { root } = setUp({}, now)
     type(fieldOf(root, 'Value of PORT'), 'typed')
