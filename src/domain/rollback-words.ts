@@ -34,18 +34,17 @@ export const unlistedWords =
 interface Timing {
   /** How many changes of the environment are queued before it. */
   unsent: number
-  /** Why nothing is sent now. */
-  away: 'offline' | 'paused' | null
+  /** When changes are sent again; null: they are sent at once. */
+  later: string | null
   environment: string
   /** Nobody else can change the environment. */
   isAlone: boolean
 }
 
 /** When a rollback is sent, unless that is at once, and what happens if others are faster; empty if there is nothing to say. */
-export const rollbackTimingWords = ({ unsent, away, environment, isAlone }: Timing): string => {
+export const rollbackTimingWords = ({ unsent, later, environment, isAlone }: Timing): string => {
   const first = unsent === 0 ? '' : `after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
-  const start = away === null ? '' : away === 'paused' ? 'once sync is resumed' : 'when you’re back online'
-  const when = [start, first].filter((part) => part !== '').join(', ')
+  const when = [later ?? '', first].filter((part) => part !== '').join(', ')
   return [
     ...(when === '' ? [] : [`It runs ${when}.`]),
     ...(isAlone ? [] : [`If someone changes ${environment} meanwhile, you’ll be asked again.`]),

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { passphrase, unlock, writeDownRecoveryKey } from './steps/keys.ts'
-import { expectSync } from './steps/sync.ts'
+import { look } from './steps/look.ts'
+import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, findVariable, importText } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -20,6 +21,11 @@ test('everything made in a local workspace is there after a restart', { tag: '@s
   await deleteVariable(app.page, 'TIMEZONE')
   await expectCount(app.page, rows)
   await expectSync(app.page, 'synced')
+  // Nothing is synced anywhere, and nothing says so.
+  await openQueue(app.page)
+  expect(await app.page.locator('body').ariaSnapshot()).not.toMatch(/sync/i)
+  await look(app.page, 'all saved')
+  await closeQueue(app.page)
 
   await app.restart()
   await unlock(app.page)

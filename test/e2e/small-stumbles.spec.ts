@@ -436,10 +436,10 @@ test('a version that is saved offline is not said to be saved', async ({ startAp
   await page.keyboard.press('Escape')
   await holdToasts(page)
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(page.getByTestId('save-version')).toContainText('The next sync saves it')
+  await expect(page.getByTestId('save-version')).toContainText('saved once you resume')
   await page.keyboard.type('before')
   await page.keyboard.press('Enter')
-  await expect(page.locator('.toast')).toContainText('The next sync saves “before”, a version of Production')
+  await expect(page.locator('.toast')).toContainText(/“before” of Production.* once you resume/)
   // Of one that waits, the line at the foot offers what can be done with it.
   await page.keyboard.press('v')
   await expect(page.getByRole('region', { name: 'Versions of Production' })).toContainText('before')

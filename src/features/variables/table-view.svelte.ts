@@ -1,5 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity'
 import type { Queries } from '../../../electron/bridge/contract.ts'
+import { syncStateWord } from '../../domain/sync-words.ts'
+import { access } from '../../lib/access.svelte.ts'
 
 type PageArgs = Queries['variables.page']['args']
 export type SortColumn = NonNullable<PageArgs['sort']>['by']
@@ -15,21 +17,15 @@ export interface ViewFilter {
 }
 
 const typeNames: { readonly [T in TypeFilter]: string } = { string: 'string', number: 'number', boolean: 'boolean', unknown: 'no type' }
-const syncNames: { readonly [S in SyncFilter]: string } = {
-  synced: 'synced',
-  queued: 'queued',
-  sending: 'sending',
-  blocked: 'blocked',
-  conflict: 'conflict',
-  failed: 'rejected',
-}
 
 export const typeFilters = Object.keys(typeNames) as TypeFilter[]
-export const syncFilters = Object.keys(syncNames) as SyncFilter[]
+export const syncFilters: readonly SyncFilter[] = ['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']
 
-/** A word for a type or a state that rows are filtered by. */
-export const filterName = (key: TypeFilter | SyncFilter): string =>
-  key in typeNames ? typeNames[key as TypeFilter] : syncNames[key as SyncFilter]
+/** A word for a type that rows are filtered by. */
+export const typeName = (type: TypeFilter): string => typeNames[type]
+
+/** A word for a sync state that rows are filtered by. */
+export const syncName = (state: SyncFilter): string => syncStateWord(state, access.isAlone).toLowerCase()
 
 /** The filters and the order of the table. */
 export class TableView {
@@ -57,7 +53,7 @@ export class TableView {
       ...(this.secret === null
         ? []
         : [{ key: 'secret', name: this.secret ? 'secret' : 'not secret', remove: () => void (this.secret = null) }]),
-      ...[...this.sync].map((key) => ({ key, name: syncNames[key], remove: () => void this.sync.delete(key) })),
+      ...[...this.sync].map((key) => ({ key, name: syncName(key), remove: () => void this.sync.delete(key) })),
     ]
   }
 

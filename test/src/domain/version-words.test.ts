@@ -34,11 +34,11 @@ describe('a rollback', () => {
   test.each([
     [0, null, ''],
     [2, null, 'It runs after the 2 changes queued before it.'],
-    [0, 'offline', 'It runs when you’re back online.'],
-    [0, 'paused', 'It runs once sync is resumed.'],
-    [1, 'offline', 'It runs when you’re back online, after the change queued before it.'],
-  ] as const)('behind %i changes, the service away: %s, says when it goes: “%s”, and that it asks again', (unsent, away, words) => {
-    const how = { unsent, away, environment: 'Production' }
+    [0, 'when you’re back online', 'It runs when you’re back online.'],
+    [0, 'once you resume', 'It runs once you resume.'],
+    [1, 'when you’re back online', 'It runs when you’re back online, after the change queued before it.'],
+  ] as const)('behind %i changes, sent %s, says when it goes: “%s”, and that it asks again', (unsent, later, words) => {
+    const how = { unsent, later, environment: 'Production' }
     expect(rollbackTimingWords({ ...how, isAlone: true })).toBe(words)
     expect(rollbackTimingWords({ ...how, isAlone: false })).toBe(
       `${words} If someone changes Production meanwhile, you’ll be asked again.`.trim(),

@@ -6,7 +6,7 @@ import { connectField } from '../../../src/domain/connect-field.ts'
 import { counted } from '../../../src/domain/counted.ts'
 import { oneLine } from '../../../src/domain/one-line.ts'
 import { relativeTime } from '../../../src/domain/relative-time.ts'
-import { pillWords, queueStateWord, rowSyncWords, unsentWords } from '../../../src/domain/sync-words.ts'
+import { pillWords, rowSyncWords, syncStateWord, unsentWords } from '../../../src/domain/sync-words.ts'
 
 const status = (part: Partial<SyncStatus>): SyncStatus => ({
   state: 'synced',
@@ -39,7 +39,17 @@ describe('the sync pill', () => {
     [{ state: 'paused', queued: 5 }, 'Paused · 5 queued'],
     [{ state: 'paused', queued: 5, attention: 1, isPaused: true }, 'Paused · 1 needs attention'],
   ] as const)('%j reads “%s”', (part, words) => {
-    expect(pillWords(status(part))).toBe(words)
+    expect(pillWords(status(part), false)).toBe(words)
+  })
+
+  test.each([
+    [{}, 'Saved'],
+    [{ state: 'syncing' }, 'Saving'],
+    [{ state: 'syncing', queued: 3 }, 'Saving 3'],
+    [{ state: 'offline', queued: 2 }, 'Not running · 2 queued'],
+    [{ state: 'paused', queued: 5 }, 'Paused · 5 queued'],
+  ] as const)('of a workspace that exists only on this computer, %j reads “%s”', (part, words) => {
+    expect(pillWords(status(part), true)).toBe(words)
   })
 })
 
@@ -55,8 +65,8 @@ test.each([
 })
 
 test('the sync mark of a row gives the reason before the plain meaning', () => {
-  expect(rowSyncWords('failed', 'The service refused it: too long.')).toBe('The service refused it: too long.')
-  expect(rowSyncWords('queued', null)).toBe('Saved on this computer, not synced yet')
+  expect(rowSyncWords('failed', 'The service refused it: too long.', false)).toBe('The service refused it: too long.')
+  expect(rowSyncWords('queued', null, false)).toBe('Saved on this computer, not synced yet')
 })
 
 test.each([
@@ -66,8 +76,15 @@ test.each([
   ['conflict', 'Conflict'],
   ['failed', 'Rejected'],
 ] as const)('a change that is %s reads %s', (state, word) => {
-  expect(queueStateWord(state)).toBe(word)
+  expect(syncStateWord(state, false)).toBe(word)
 })
+
+test.each(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed'] as const)(
+  'a row that is %s in a workspace that exists only on this computer is not said to be synced',
+  (state) => {
+    for (const words of [syncStateWord(state, true), rowSyncWords(state, null, true)]) expect(words).not.toMatch(/sync/i)
+  },
+)
 
 test.each([
   [0, '0 changes'],

@@ -170,11 +170,22 @@ describe('the unsent changes', () => {
     await settled()
     const buttons = [...(document.querySelector('[role="dialog"]')?.querySelectorAll('button') ?? [])]
     const words = buttons.map(({ textContent }) => textContent.trim())
-    expect(words).toEqual(expect.arrayContaining(['Discard…', 'Resume sync']))
+    expect(words).toEqual(expect.arrayContaining(['Discard…', 'Resume']))
     expect(words).not.toContain('Send now')
-    buttons[words.indexOf('Resume sync')]?.click()
+    buttons[words.indexOf('Resume')]?.click()
     await settled()
     expect(commands).toEqual([['sync.pause', { workspaceId: 'w', paused: false }]])
+  })
+
+  test.each([
+    { state: 'synced', lastSyncedAt: '2026-11-21T00:00:00Z' },
+    { state: 'paused', isPaused: true },
+  ] as const)('of a workspace that exists only on this computer are not said to be synced: %j', async (part) => {
+    access.isAlone = true
+    onTestFinished(() => void (access.isAlone = false))
+    const { panel } = await opened([change('A')], {}, part)
+    expect(panel.textContent).toContain('only on this computer')
+    expect(panel.textContent).not.toMatch(/sync/i)
   })
 
   test('are discarded only after a question', async () => {
