@@ -2,7 +2,7 @@
  * The ids of what was on the screen last. A lock stores them in the tab while it reloads the page: ids alone, because whatever a tab stores
  * can be read while Holdfast is locked.
  */
-type Kind = 'screen' | 'row'
+type Kind = 'screen' | 'row' | 'cell'
 
 const key = 'holdfast.left-at'
 const last = new Map<Kind, readonly string[]>()

@@ -89,7 +89,14 @@ test('after an unlock the screen and the row that were active are back, and the 
   ] as const) {
     await grid.press(key)
     await expect(grid).toHaveCount(0)
+    const active = page.locator('main [role="grid"]')
+    if (key === 'c') {
+      await expect(active).toHaveAttribute('aria-activedescendant', 'compare-2-1')
+      await active.press('ArrowUp')
+      await active.press('ArrowLeft')
+    }
     await lockAndUnlock()
+    if (key === 'c') await expect(active).toHaveAttribute('aria-activedescendant', 'compare-1-0')
     await expect(page.locator('main h1')).toHaveText(key === 'c' ? /Compare/ : /Versions/)
     await expect(page).toHaveTitle(new RegExp(title))
     await page.keyboard.press('Escape')

@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import { keepLeftAt, takeLeftAt } from '../../lib/left-at.ts'
 import type { Drafts } from '../variables/drafts.svelte.ts'
 import { lastRowOf } from '../variables/table-cursor.svelte.ts'
 import type { CellCursor } from './cell-cursor.svelte.ts'
@@ -15,8 +16,8 @@ interface Ports {
 }
 
 /**
- * Takes the cursor to where the comparison starts: the cell of an editor that was left open, or else the row that was active in the table of
- * the environment that the user comes from. Create it while a component is created.
+ * Takes the cursor to where the comparison starts: the cell of an editor that was left open, or the one that was active before a lock, or else
+ * the row that was active in the table of the environment that the user comes from. Create it while a component is created.
  */
 export class CompareStart {
   /** The cursor has not yet gone there. An editor that was left open has a place already. */
@@ -28,6 +29,8 @@ export class CompareStart {
   constructor(ports: Ports) {
     this.#ports = ports
     const { comparison, cursor, drafts, from, editedColumn } = ports
+    const left = takeLeftAt('cell')
+    $effect(() => () => keepLeftAt('cell', this.#place))
     this.#isWaiting = drafts.edit === null
     let isReturned = drafts.edit !== null
     let hasStarted = isReturned
@@ -49,7 +52,7 @@ export class CompareStart {
     $effect(() => {
       if (hasStarted || comparison.grid === undefined || comparison.environments.length === 0) return
       hasStarted = true
-      untrack(() => void this.#startAt(from).finally(() => (this.#isWaiting = false)))
+      untrack(() => void this.#startAt(from, left).finally(() => (this.#isWaiting = false)))
     })
   }
 
@@ -63,16 +66,31 @@ export class CompareStart {
     const { comparison, cursor } = this.#ports
     const { at } = cursor
     if (this.#started?.at !== at || this.#started.grid !== comparison.grid) return false
-    return comparison.total > 0 && comparison.cellAt(comparison.rowAt(at.row), at.column) === undefined && comparison.problem === null
+    const row = comparison.rowAt(at.row)
+    const isLoaded = at.column < 0 ? row !== undefined : comparison.cellAt(row, at.column) !== undefined
+    return comparison.total > 0 && !isLoaded && comparison.problem === null
   }
 
-  async #startAt(environmentId: string | null): Promise<void> {
+  /** The ids of the active cell: of its column, `name` for that of the names, and of a variable of its row and the environment of that. */
+  get #place(): string[] {
     const { comparison, cursor } = this.#ports
-    const column = comparison.environments.findIndex(({ id }) => id === environmentId)
-    if (environmentId === null || column < 0) return
+    const row = comparison.rowAt(cursor.at.row)
+    const active = comparison.cellAt(row, cursor.at.column)
+    // A missing variable has no id: another one of its row leads back to it.
+    const { environmentId, variableId = null } = (active?.variableId ? active : row?.cells.find((cell) => cell.variableId !== null)) ?? {}
+    if (environmentId === undefined || variableId === null) return []
+    const column = comparison.environments[cursor.at.column]
+    return [column === undefined ? 'name' : column.id, environmentId, variableId]
+  }
+
+  async #startAt(from: string | null, left: readonly string[]): Promise<void> {
+    const { comparison, cursor } = this.#ports
+    const [columnId = from, environmentId = from, variableId] = left
+    const column = columnId === 'name' ? -1 : comparison.environments.findIndex(({ id }) => id === columnId)
+    if (environmentId === null || (columnId !== 'name' && column < 0)) return
     cursor.goTo(0, column)
     const first = cursor.at
-    const row = lastRowOf(environmentId)
+    const row = variableId ?? lastRowOf(environmentId)?.id
     const index = row === undefined ? null : await comparison.placeOf(row, environmentId)
     // The user was faster.
     if (cursor.at !== first) return

@@ -147,17 +147,22 @@ export class Comparison {
   }
 
   /** The index of a variable of one of these environments among all names; null if it isn't found, or far from where it is in its environment. */
-  async placeOf({ id, name }: { id: string; name: string }, environmentId: string): Promise<number | null> {
-    const known = this.indexOf(name)
+  async placeOf(id: string, environmentId: string): Promise<number | null> {
+    const column = this.environments.findIndex((environment) => environment.id === environmentId)
+    const placeIn = ({ rows, offset, columnOffset }: CompareGrid): number | null => {
+      const at = rows.findIndex(({ cells }) => cells[column - columnOffset]?.variableId === id)
+      return at < 0 ? null : offset + at
+    }
+    const known = this.grid === undefined ? null : placeIn(this.grid)
     if (known !== null) return known
     const here = await this.#bridge.query('variables.position', { workspaceId: this.#workspaceId, environmentId, filter: '', id })
     if (!here.ok || here.value === null) return null
     // Names that only other environments have come before it, too.
     for (let offset = here.value; offset < Math.min(this.total, here.value + farthest); offset += 200) {
-      const columns = { offset: 0, limit: 1 }
+      const columns = { offset: column, limit: 1 }
       const page = await this.#bridge.query('compare.page', { ...this.#of, filter: '', only: 'all', offset, limit: 200, columns })
-      const at = page.ok ? page.value.rows.findIndex((row) => row.name === name) : -1
-      if (at >= 0) return offset + at
+      const found = page.ok ? placeIn(page.value) : null
+      if (found !== null) return found
     }
     return null
   }
