@@ -1,8 +1,10 @@
 import { expect, test } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
+import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
+import { expectSync } from './steps/sync.ts'
 import { addVariable } from './steps/variables.ts'
-import { startLocalWorkspace } from './steps/workspaces.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 test('a first start takes two steps with a sample project, by keyboard, and never comes again', async ({ app, driver }) => {
   const { page } = app
@@ -84,4 +86,36 @@ test('a tour that is skipped is over for good, and the empty workspace still say
   await expect(app.page.getByTestId('tour')).toHaveCount(0)
   await app.page.getByRole('button', { name: 'Add a sample' }).click()
   await expect(app.page.getByTestId('variable-row').first()).toBeVisible()
+})
+
+test('whoever deletes the only environment or project is offered to restore it, and is not shown the first steps again', async ({
+  app,
+}) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  const tour = page.getByTestId('tour')
+  await expect(tour).toContainText('Add a variable')
+  // What was never sent is not kept.
+  await expectSync(page, 'synced')
+  const deleteItem = async (testid: string) => {
+    await page.getByTestId(testid).focus()
+    await page.keyboard.press('Delete')
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await expect(page.getByTestId(testid)).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('button', { name: 'Restore deleted…' })).toBeVisible()
+    await expect(tour).toHaveCount(0)
+  }
+  await deleteItem('environment-item')
+  await deleteItem('project-item')
+  await expect(page.getByRole('heading', { name: 'No projects', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /sample/ })).toHaveCount(0)
+  await look(page, 'all projects deleted')
+  await app.restart()
+  await unlock(app.page)
+  await expect(app.page.getByRole('heading', { name: 'No projects', exact: true })).toBeVisible()
+  await expect(app.page.getByTestId('tour')).toHaveCount(0)
 })
