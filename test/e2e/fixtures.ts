@@ -92,6 +92,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const running = new Map<string, AppProcess>()
     const folders = new Map<string, string>()
     const output: string[] = []
+    /** What pages have thrown and nobody caught: a screen that goes on after that says less than it should. */
+    const thrown: string[] = []
 
     const launch = (options: StartOptions) => (tabs === null ? startInElectron(options) : startInBrowser(tabs, stage, options))
 
@@ -116,6 +118,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const start = async () => {
         const process = await launch(settings)
         running.set(name, process)
+        process.page.on('pageerror', (error) => thrown.push(error.stack ?? error.message))
         workspaceKey ??= process.workspaceKey
         // A key that is pressed before the screen is there is nobody's.
         const environments = Object.values(settings.workspace?.projects ?? {}).flatMap((project) => Object.keys(project))
@@ -155,6 +158,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return under
     })
 
+    expect.soft(thrown, 'what a page has thrown').toEqual([])
     const failed = testInfo.status !== testInfo.expectedStatus
     for (const [name, process] of running) {
       if (failed) {
