@@ -202,7 +202,7 @@ test('the keys of a text field that are pressed before it opens do nothing to th
   await expect(page.getByRole('textbox', { name: 'Value of A_HOST' })).toHaveValue('new')
 })
 
-test('a version whose dialog is closed while it is being saved is saved, and said to be', async ({ startApp }) => {
+test('a version is saved, and said to be, though Escape is pressed while it is being saved', async ({ startApp }) => {
   const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' } } } } })
   const beLate = await lateAnswers(page, lateMs)
   await expectCount(page, 1)
@@ -216,4 +216,24 @@ test('a version whose dialog is closed while it is being saved is saved, and sai
   await page.keyboard.press('Escape')
   await expect(page.locator('.toast')).toContainText('a version of Production')
   await expect(grid).toBeFocused()
+})
+
+test('a copy is made, and can be undone, though Escape is pressed while it is being made', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Staging: {}, Production: { A_HOST: 'one' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 1)
+  await holdToasts(page)
+  await page.getByTestId('variables-grid').focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('radio', { name: /^Staging/ })).toBeFocused()
+  beLate()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.toast')).toContainText('Copied 1 variable to Staging')
+  await expect(page.locator('.toast').getByRole('button', { name: 'Undo' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
 })
