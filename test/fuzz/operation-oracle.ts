@@ -43,6 +43,8 @@ export class OperationOracle {
   readonly #released = new Set<string>()
   readonly #everOnService = new Set<string>()
   /** Note of a snapshot -> how often its user sent it again by choice. */
+  /** Whoever read that a rollback of theirs failed. */
+  readonly #rollbackFailed = new Set<string>()
   readonly #triedAgain = new Map<string, number>()
   /** What was made, and of each snapshot where -> its records. */
   readonly #made = new Map<string, Set<string>>()
@@ -197,6 +199,16 @@ export class OperationOracle {
   /** The user sends a snapshot again that waits with a reason: one like it may be there, and the reason said so. */
   triesAgain(note: string): void {
     this.#triedAgain.set(note, (this.#triedAgain.get(note) ?? 0) + 1)
+  }
+
+  /** The user reads that a rollback failed: it may be done all the same, if its answer was lost before. */
+  sawRollbackFail(by: Watched): void {
+    this.#rollbackFailed.add(by.name)
+  }
+
+  /** Whether values may be back by a rollback of which the application of this user cannot tell that it was done. */
+  mayBeRolledBack(by: Watched): boolean {
+    return this.#rollbackFailed.has(by.name)
   }
 
   #once(what: string, id: string, times: number): void {

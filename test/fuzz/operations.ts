@@ -146,6 +146,7 @@ export class OperationDeeds {
     const operation = client.operations().find(({ id }) => id === changeId)
     if (operation === undefined) return 'is gone'
     const what = `${operation.kind} ${operation.rowKind === 'member' ? operation.detail.email : (operation.detail.label ?? '')} ${operation.state}`
+    if (operation.kind === 'rollback' && operation.state === 'failed') operations.sawRollbackFail(player)
     if (deed !== 'resolveOperation') {
       if (deed === 'retryOperation' && operation.kind === 'snapshot' && operation.state === 'failed')
         operations.triesAgain(operation.detail.note ?? '')

@@ -665,4 +665,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'questions',
     showed: 'a variable went with the environment it was moved out of once the new environment it was moved to was discarded',
   },
+  {
+    seed: 11005986,
+    deck: 'deletions',
+    policy: 'upgraded',
+    showed: 'the model left Unverified what a rollback had brought back that was done, and failed for its user’s application',
+  },
 ]

@@ -404,13 +404,16 @@ export class World {
 
   /**
    * A rollback to a version from before the values were bound brings back what nobody has sealed to its variable, and one of an environment that was
-   * deleted before they were sealed anew, and restored, what is superseded: its user has to look at it.
+   * deleted before they were sealed anew, and restored, what is superseded: its user has to look at it. So they have after a rollback that was done
+   * and failed for their application.
    */
   async #acceptOld(player: Player): Promise<void> {
     const listed = await player.unverified()
     const values = new Map(player.client.unverified().map(({ id, fields }) => [id, this.oracle.plain(fields.value?.sealed)]))
     const isOld = (id: string, doubt: string) =>
-      doubt === 'unbound' ? this.#policy === 'upgraded' : this.oracle.isRestored(values.get(id) ?? '')
+      doubt === 'unbound'
+        ? this.#policy === 'upgraded'
+        : this.oracle.isRestored(values.get(id) ?? '') || this.#operationOracle.mayBeRolledBack(player)
     const rows = listed.flatMap(({ id, rev, doubt }) => (isOld(id, doubt) ? [{ id, seen: rev }] : []))
     if (rows.length === 0) return
     const done = await player.command('unverified.accept', { rows })
