@@ -83,6 +83,7 @@ test('the line for a new variable tells that a colleague has just created one of
 
   await strip.getByRole('button', { name: 'Replace its value' }).click()
   await expect(name).toHaveValue('')
+  await expect(name).toBeFocused()
   await expectSync(mine.page, 'synced')
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'FAREWELL', 'mine')
