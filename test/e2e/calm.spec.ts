@@ -383,8 +383,9 @@ test('what is said in passing takes the place of the hints instead of cutting on
   await expect(hint).toBeHidden()
 })
 
-test('a button that is busy keeps the keyboard', async ({ startApp }) => {
-  const { page } = await startWithRows(startApp, 1)
+test('a button that is busy keeps the keyboard', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: rows(1) } } } })
+  await expectCount(page, 1)
   await openQueue(page)
   const button = page.getByTestId('queue-panel').getByRole('button', { name: 'Sync now' })
   await button.focus()
