@@ -5,7 +5,7 @@ import { createParent, deleteParent, updateParent } from '../../electron/app/edi
 import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
 import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
-import { toConflictRow, toQueueRows } from '../../electron/app/queue/describe-change.ts'
+import { rowsOfQueue, toConflictRow } from '../../electron/app/queue/describe-change.ts'
 import { discardChange } from '../../electron/app/queue/discard-change.ts'
 import { resolveOperation } from '../../electron/app/queue/resolve-operation.ts'
 import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
@@ -394,7 +394,10 @@ export class TestClient {
 
   /** The queue as the page lists it. */
   queueRows(): QueueRow[] {
-    return this.mirror.snapshot(toQueueRows)
+    return this.mirror.snapshot((tx) => {
+      const entries = allEntries(tx)
+      return entries.map(rowsOfQueue(tx, entries))
+    })
   }
 
   conflict(changeId: string): ConflictRow | null {

@@ -3,7 +3,10 @@ import type { ConflictRow, ConflictSide, QueuedField, QueueRow } from '../../bri
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { baseChildren, findBase, getBase } from '../../mirror/base-layer.ts'
 import { newestRev, newsSince } from '../../mirror/past-layer.ts'
-import { allEntries, descendantEntries } from '../../mirror/queue-layer.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { descendantEntries } from '../../mirror/queue-layer.ts'
+import { readOutlines } from '../../mirror/reads/queue-outlines.ts'
+import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
@@ -34,18 +37,35 @@ const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
   return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
 }
 
-/** Returns all entries as the queue list shows them. An entry that waits for a parked one names it. */
-export function toQueueRows(tx: Tx): QueueRow[] {
-  const entries = allEntries(tx)
+/**
+ * Returns a function that returns an entry as the queue list shows it. An entry that waits for a parked one names it. `entries`: all
+ * entries, or their outlines.
+ */
+export function rowsOfQueue(tx: Tx, entries: readonly Entry[]): (entry: Entry) => QueueRow {
   // Who waits for whom takes as long to find out as all else, and only a parked entry is named.
   const waits = entries.some(isParked) ? waitsFor(entries) : null
   const paths = new Map<string, string>()
-  return entries.map((entry) => {
+  return (entry) => {
     const wait = waits?.get(entry.id)
     const key = entry.ancestors.join('/')
     const where = paths.get(key) ?? whereOf(tx, entry)
     paths.set(key, where)
     return { ...toQueueRow(tx, entry, where), waitsFor: wait?.needsAttention === true ? subjectOf(tx, wait.entry) : null }
+  }
+}
+
+/** Returns the queue list, one consistent state of it, and lets other work run in between. */
+export function listQueue(mirror: Pick<Mirror, 'lasting'>): Promise<QueueRow[]> {
+  return mirror.lasting(async (tx) => {
+    const entries = await readOutlines(tx)
+    const toRow = rowsOfQueue(tx, entries)
+    const turn = takeTurns()
+    const rows: QueueRow[] = []
+    for (const entry of entries) {
+      rows.push(toRow(entry))
+      await turn()
+    }
+    return rows
   })
 }
 

@@ -13,7 +13,7 @@ import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { toQueuedFields, toQueueRows } from './describe-change.ts'
+import { listQueue, toQueuedFields } from './describe-change.ts'
 import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
@@ -46,7 +46,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     }),
   'queue.export': (args) => exportUnsent(context, args),
   'queue.apply': (args) => applyUnsent(context, args),
-  'queue.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(toQueueRows))),
+  'queue.list': ({ workspaceId }) => inSession(context, workspaceId, async ({ mirror }) => ok(await listQueue(mirror))),
   'queue.show': ({ workspaceId, changeId, reveal }) =>
     inUnlocked(context, workspaceId, ({ mirror }, cipher) =>
       ok(
