@@ -29,12 +29,19 @@ export const valueHint = (value: string): string | null => {
   return `This looks like JSON but isn’t valid (line ${problem.line}, column ${problem.column}): ${problem.message}`
 }
 
+/** Counts the digits between the zeros at both ends. A pattern for the last zeros would take time quadratic in the zeros before a digit. */
+const significantDigits = (digits: string): number => {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end).replace(/^0+/, '').length
+}
+
 /** How programs read a number in an unusual notation, as one sentence; null for a plain number. */
 export const numberNote = (text: string): string | null => {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) return null
-  const digits = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim())
-  const significant = digits === null ? 0 : digits.slice(1).join('').replace(/^0+/, '').replace(/0+$/, '').length
+  const digits = /^[+-]?(\d*)(?:\.(\d*))?$/.exec(text.trim())
+  const significant = digits === null ? 0 : significantDigits(digits.slice(1).join(''))
   if (significant > 15 && String(number) !== text.trim()) {
     return `Most programs read this as ${String(number)}: they keep about 15 digits. It’s saved as typed.`
   }

@@ -68,6 +68,17 @@ describe('a note on a value', () => {
   test.each(['0', '1', '-1.5', '1000000', '0.1', '123456789012345'])('has nothing to say of the number %s', (text) => {
     expect(numberNote(text)).toBeNull()
   })
+
+  // A service or another member can put such a value into a variable. Each takes hours where a pattern is quadratic; the run's own time
+  // limit would end it.
+  test.each([
+    ['zeros before a last digit', (zeros: string) => `0.1${zeros}1`, '0.1'],
+    ['zeros with an exponent', (zeros: string) => `${zeros}e5`, '0'],
+    ['leading zeros', (zeros: string) => `${zeros}7`, '7'],
+    ['zeros on both sides of the point', (zeros: string) => `${zeros}1.${zeros}1`, '1'],
+  ])('reads a number of megabytes of %s', (_, textOf, read) => {
+    expect(valueNote('number', textOf('0'.repeat(1_400_000)))?.text).toContain(`read this as ${read}`)
+  })
 })
 
 describe('a note on a name', () => {
