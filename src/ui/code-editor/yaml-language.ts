@@ -28,7 +28,8 @@ export const yamlLanguage = StreamLanguage.define<YamlState>({
     }
     if (state.place === 'key') {
       if (stream.match(/^(?:---|\.\.\.)\s*$/) || stream.match(/^-(?=\s|$)/)) return 'punctuation'
-      if (stream.match(/^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:#"'][^:#]*?)(?=\s*:(?:\s|$))/)) return 'propertyName'
+      // A key ends at its last character: a pattern that tried every space as its end would take time quadratic in them.
+      if (stream.match(/^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:#"'](?:[^:#]*[^\s:#])?)(?=\s*:(?:\s|$))/)) return 'propertyName'
       if (stream.match(/^:(?=\s|$)/)) {
         state.place = 'value'
         return 'punctuation'

@@ -36,6 +36,7 @@ test.each([
       'string:a',
     ],
   ],
+  ['two words : a', ['propertyName:two words', 'punctuation::', 'string:a']],
   ['---\n- one', ['punctuation:---', 'punctuation:-', 'string:one']],
 ])('YAML %j has colours', (text, expected) => {
   expect(tokens(yamlLanguage as StreamLanguage<never>, text)).toEqual(expected)
@@ -46,4 +47,12 @@ test.each([
   ['A="one\ntwo"\nB=c', ['propertyName:A', 'punctuation:=', 'string:"one', 'string:two"', 'propertyName:B', 'punctuation:=', 'string:c']],
 ])('.env %j has colours', (text, expected) => {
   expect(tokens(envLanguage as StreamLanguage<never>, text)).toEqual(expected)
+})
+
+// A file that somebody else wrote can hold such a line. It takes hours where a pattern is quadratic; the run's own time limit would end it.
+test.each([
+  { name: 'YAML', language: yamlLanguage as StreamLanguage<never> },
+  { name: '.env', language: envLanguage as StreamLanguage<never> },
+])('a line of a megabyte of spaces in $name is coloured too', ({ language }) => {
+  expect(tokens(language, `a${' '.repeat(1_000_000)}x`)).not.toEqual([])
 })
