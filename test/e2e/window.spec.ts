@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Bridge } from '../../electron/bridge/bridge.ts'
 import { descendantsOf } from '../support/descendants-of.ts'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
+import { scanFolder } from './scan-folder.ts'
 import { unlock } from './steps/keys.ts'
 import { expectValue } from './steps/variables.ts'
 
@@ -104,18 +106,41 @@ test(
   },
 )
 
-test('a crash of the window leaves nothing of its memory in a core file', { tag: '@shell' }, async ({ startApp }) => {
-  test.skip(process.platform !== 'linux', 'Only Linux lets a program decide that.')
-  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
-  await expectValue(app.page, 'GREETING', 'hello')
-  const main = await app.electron.evaluate(() => process.pid)
-  const filters = () =>
-    [{ pid: main, type: 'main' }, ...descendantsOf(main)].map(({ pid, type }) => [
-      type,
-      readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim(),
-    ])
-  expect(filters().filter(([, filter]) => filter !== '00000000')).toEqual([])
-})
+test(
+  'a crash leaves nothing of the memory of the window in a core file, and no crash report',
+  { tag: '@shell' },
+  async ({ startApp, folder }) => {
+    test.skip(process.platform !== 'linux', 'Only Linux lets a program decide that.')
+    const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'sentinel-of-a-crash' } } } } })
+    await expectValue(app.page, 'GREETING', 'sentinel-of-a-crash')
+    const main = await app.electron.evaluate(() => process.pid)
+    const processes = [{ pid: main, type: 'main' }, ...descendantsOf(main)]
+    const filters = processes.map(({ pid, type }) => [type, readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()])
+    expect(filters.filter(([, filter]) => filter !== '00000000')).toEqual([])
+    expect(processes.filter(({ type }) => type === 'crashpad-handler')).toEqual([])
+    const reports = await app.electron.evaluate(({ crashReporter }) => ({
+      sent: crashReporter.getUploadedReports(),
+      parameters: crashReporter.getParameters(),
+    }))
+    expect(reports).toEqual({ sent: [], parameters: {} })
+
+    // What the system writes at a crash comes into the folder that the program runs in.
+    const left = path.join(folder, 'left')
+    await mkdir(left)
+    await app.electron.evaluate((_, to) => process.chdir(to), left)
+    execFileSync('prlimit', ['--pid', String(main), '--core=unlimited'])
+    const child = app.electron.process()
+    const ended = once(child, 'exit')
+    child.kill('SIGSEGV')
+    expect((await ended)[1]).toBe('SIGSEGV')
+    expect((await scanFolder(folder, ['sentinel-of-a-crash'])).found).toEqual([])
+    // A core file with memory in it is hundreds of megabytes long, and may be too large to be scanned.
+    const sizes = await Promise.all((await readdir(left)).map(async (file) => (await stat(path.join(left, file))).size))
+    expect(Math.max(0, ...sizes)).toBeLessThan(10_000_000)
+    const files = await readdir(folder, { recursive: true })
+    expect(files.filter((file) => file.endsWith('.dmp'))).toEqual([])
+  },
+)
 
 test('the data folder is opened from the settings in the file manager of the system', { tag: '@shell' }, async ({ startApp }) => {
   const app = await startApp('holdfast', { workspace: {} })
