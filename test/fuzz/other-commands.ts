@@ -85,10 +85,12 @@ export class OtherCommands {
     const rows = byText(await player.tracked(), ({ project, environment, key }) => `${project}/${environment ?? ''}/${key}`)
     const one = dice.pick(rows)
     if (one === undefined) return null
-    const shown = oracle.shownTo(player)
+    // A name in a deleted environment can be given up as well, and is on no screen.
+    const held = () => new Set([...oracle.shownTo(player), ...player.client.sealedInBase().map((sealed) => oracle.plain(sealed))])
+    const before = held()
     const done = await oracle.user(player, [], () => player.command('tracked.remove', { ids: [one.id] }))
-    for (const value of oracle.shownTo(player)) shown.delete(value)
-    restores.untracked(player, shown)
+    for (const value of held()) before.delete(value)
+    restores.untracked(player, before)
     return `${one.kind} ${one.project}/${one.environment}/${one.key} ${done.ok ? 'done' : done.error.kind}`
   }
 

@@ -671,4 +671,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     policy: 'upgraded',
     showed: 'the model left Unverified what a rollback had brought back that was done, and failed for its user’s application',
   },
+  {
+    seed: 11007662,
+    deck: 'deletions',
+    showed: 'the model missed in a restored environment a name that its user had stopped tracking while it was deleted',
+  },
 ]

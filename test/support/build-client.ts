@@ -481,6 +481,11 @@ export class TestClient {
     return Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }
 
+  /** The values that the service showed of what is tracked, sealed, those below a deleted environment too. */
+  sealedInBase(): string[] {
+    return this.mirror.snapshot((tx) => tx.all(build.selectFrom('base').select('sealed'))).flatMap(({ sealed }) => sealed ?? [])
+  }
+
   /** Every row the user sees, in the words of the server: to hold against what the server stores. */
   rowsAsStored(plain: (sealed: string | undefined) => string): string[] {
     const remote = new Map(
