@@ -33,6 +33,7 @@ const stepsOf = (firstName: string, letter: string): readonly Step[] => [
   { what: 'next page of rows', keys: ['PageDown'], until: { gone: activeAt(1) } },
   { what: 'last row of 1,000', keys: ['Control+End'], until: { drawn: `${activeAt(999)} [aria-rowindex="1001"]` } },
   { what: 'first row of 1,000', keys: ['Control+Home'], until: { drawn: `${activeAt(0)} [aria-rowindex="2"]` } },
+  { keys: ['ArrowLeft'], until: { drawn: `${grid}[aria-activedescendant="cell-0-name"]` } },
   { what: 'open the editor of a name', keys: ['Enter'], until: { drawn: editor } },
   { what: 'type a letter in it', keys: ['x'], until: 'typed' },
   { what: 'save the name', keys: ['Enter'], until: { gone: editor } },
