@@ -1217,6 +1217,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/services-tracked.test.ts',
   },
   {
+    bug: 'an environment that is deleted while it is read is kept without its variables',
+    file: 'electron/sync/adapters/basic/pull-rows.ts',
+    from: '      if (isThere.ok && !isThere.value) return\n',
+    to: '',
+    test: 'test/app/deleted/restore-kept.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'an edit of what is no longer tracked waits for ever',
     file: `${plan}/plan-outcome.ts`,
     from: 'if (current === null) return recordMissing(change, facts)',

@@ -676,4 +676,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'deletions',
     showed: 'the model missed in a restored environment a name that its user had stopped tracking while it was deleted',
   },
+  {
+    seed: 11107613,
+    deck: 'deletions',
+    showed: 'an environment that came back and was deleted again while it was read was restored without its variables',
+  },
 ]

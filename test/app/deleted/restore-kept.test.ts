@@ -187,6 +187,30 @@ test('an environment whose project was deleted after it, and came back, is liste
   expect(variablesOf(me)).toEqual(present)
 })
 
+test('an environment that comes back and is deleted again while its variables are read is restored with what this computer had', async () => {
+  const { me, them } = await twoWithAVersion()
+  them.desk.client.network = withoutFeed
+  await syncs(them)
+  await removals.environment(me)
+  await syncs(me)
+  await syncs(them)
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await syncs(me)
+  let isDeletedAgain = false
+  them.desk.client.network = async (forward, request) => {
+    if (request.path.includes('/environments/prod/variables') && !isDeletedAgain) {
+      isDeletedAgain = true
+      await removals.environment(me)
+      await syncs(me)
+    }
+    return withoutFeed(forward, request)
+  }
+  await syncs(them)
+  await syncs(them)
+  expect([isDeletedAgain, variablesOf(them)]).toEqual([true, {}])
+  expect(await deletedFor(them)).toMatchObject([{ kind: 'environment', from: 'mirror', variables: 2, versions: 1 }])
+})
+
 test('what was deleted by itself before its environment was is no part of what is restored', async () => {
   const { me, them } = await twoWithAVersion()
   const y = await me.row('prod', 'Y')

@@ -7,7 +7,7 @@ import { slicesOf } from '../../slices.ts'
 import { failureOf, stopsAll } from '../shared/failures.ts'
 import { inParallel } from './in-parallel.ts'
 import { pagesOf } from './pages-of.ts'
-import type { RowReader } from './row-reader.ts'
+import { isNoList, type RowReader } from './row-reader.ts'
 
 /** How many names are read for one page. */
 const sliceSize = 200
@@ -30,27 +30,36 @@ export class RowPull {
     this.#known = known
   }
 
-  /** All rows below a parent at any depth; null: of the whole workspace. */
-  async *below(kind: RowKind, parent: RemoteParent | null): AsyncGenerator<PullPage, void> {
-    const rows: RemoteRow[] = []
-    yield* this.#level(kind, parent, rows)
-    if (kind === 'variable') return
-    for (const { remoteId, fields } of rows) {
-      const { slug = '' } = fields
+  /**
+   * All rows below a parent at any depth; null: of the whole workspace. `own`: the row of the parent, which comes with its first children.
+   * Others may delete a project or environment after it was listed: shown without its children, it would be kept without them.
+   */
+  async *below(kind: RowKind, parent: RemoteParent | null, own: readonly Delta[] = []): AsyncGenerator<PullPage, void> {
+    const parents: FoundParent[] = []
+    yield* this.#level(kind, parent, own, parents)
+    for (const { remoteId, slug, own: row } of parents) {
       const path = parent === null ? { project: slug, environment: '' } : { ...parent.path, environment: slug }
       if (kind === 'environment') this.environments.push({ remoteId, path })
-      if (!this.isOver) yield* this.below(kind === 'project' ? 'environment' : 'variable', { remoteId, path })
+      if (this.isOver) yield* pagesOf(row)
+      else yield* this.below(kind === 'project' ? 'environment' : 'variable', { remoteId, path }, row)
     }
   }
 
-  /** The rows directly below a parent, which are added to `rows`. */
-  async *#level(kind: RowKind, parent: RemoteParent | null, rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
+  /** The rows directly below a parent. Projects and environments are added to `parents`. */
+  async *#level(kind: RowKind, parent: RemoteParent | null, own: readonly Delta[], parents: FoundParent[]): AsyncGenerator<PullPage, void> {
     const listed = await this.#reader.list(kind, parent)
+    // No list, or no parent any more: the next pull finds out what became of that.
+    if (own.length > 0 && !listed.ok && isNoList(listed.error)) {
+      const isThere = await this.#reader.hasPath(parent)
+      if (isThere.ok && !isThere.value) return
+    }
+    yield* pagesOf(own)
     if (listed.ok) {
       // If the path now belongs to another record, the answer says nothing: the next pull finds the parent.
-      if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
+      if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, parents)
     } else if (listed.error.kind === 'no-route' || (listed.error.kind === 'missing' && parent === null)) {
-      for (const asks of slicesOf(this.#childAsks(kind, parent), sliceSize)) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
+      for (const asks of slicesOf(this.#childAsks(kind, parent), sliceSize))
+        if (!this.isOver) yield* this.#named(kind, parent, asks, parents)
     } else if (listed.error.kind !== 'missing') this.#end(listed.error)
   }
 
@@ -64,19 +73,20 @@ export class RowPull {
     kind: RowKind,
     parent: RemoteParent | null,
     listed: readonly RemoteRow[],
-    rows: RemoteRow[],
+    parents: FoundParent[],
   ): AsyncGenerator<PullPage, void> {
     const ids = new Set(listed.map(({ remoteId }) => remoteId))
     const unlisted = this.#known.rows(kind, parent?.remoteId ?? null).filter(({ remoteId }) => !ids.has(remoteId))
     const checked = await this.#check(kind, parent, unlisted)
     if (!checked.ok) return this.#end(checked.error)
-    rows.push(...listed, ...checked.value.found)
+    const rows = [...listed, ...checked.value.found]
     // Deletions come first, so that a new record of the same name doesn't conflict with the deleted one.
-    yield* pagesOf([...checked.value.deleted, ...rows.map((row) => rowDelta(row, null))])
+    yield* pagesOf([...checked.value.deleted, ...(kind === 'variable' ? rows.map((row) => rowDelta(row, null)) : [])])
+    if (kind !== 'variable') parents.push(...rows.map((row) => foundParent(row, [rowDelta(row, null)])))
   }
 
   /** Reads names one by one. */
-  async *#named(kind: RowKind, parent: RemoteParent | null, asks: readonly Ask[], rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
+  async *#named(kind: RowKind, parent: RemoteParent | null, asks: readonly Ask[], parents: FoundParent[]): AsyncGenerator<PullPage, void> {
     const answers = await inParallel(
       asks,
       async (ask) => ({ ask, read: await this.#reader.read(kind, parent, ask.key) }),
@@ -100,7 +110,7 @@ export class RowPull {
     const checked = await this.#check(kind, parent, unread)
     if (!checked.ok) return this.#end(checked.error)
     const found = [...read.values(), ...checked.value.found]
-    rows.push(...found)
+    if (kind !== 'variable') parents.push(...found.map((row) => foundParent(row, [])))
     yield* pagesOf([
       ...checked.value.deleted,
       ...found.map((row) => rowDelta(row, trackedIds.get(row.remoteId) ?? null)),
@@ -139,6 +149,15 @@ export class RowPull {
     return [...asks.values()]
   }
 }
+
+/** A project or environment that was found. `own`: its row; empty if it came before. */
+interface FoundParent {
+  remoteId: string
+  slug: string
+  own: readonly Delta[]
+}
+
+const foundParent = ({ remoteId, fields: { slug = '' } }: RemoteRow, own: readonly Delta[]): FoundParent => ({ remoteId, slug, own })
 
 /**
  * A name to read. `id`: of the tracked name; null: it is not tracked. `rows`: the known rows of that name. There are two if a new record
