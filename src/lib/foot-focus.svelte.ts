@@ -3,16 +3,27 @@ type FootFocus = 'project' | 'environment' | 'filter' | 'new' | 'invite'
 /** What has the keyboard besides the list of a screen: its keys are shown at the foot in place of those of the list. */
 export const footFocus = $state<{ on: FootFocus | null }>({ on: null })
 
+/**
+ * Called when the keyboard leaves an element. An element that is removed is left too, in the middle of an update that must set no state:
+ * therefore this waits for its end.
+ */
+export const leaveFoot = (element: Element): void => {
+  const { on } = footFocus
+  queueMicrotask(() => {
+    if (footFocus.on === on && !element.contains(document.activeElement)) footFocus.on = null
+  })
+}
+
 /** Attach it to an element: while the keyboard is in it, the foot shows the keys of `on`. */
 export const showsKeysOf = (on: FootFocus) => (element: HTMLElement) => {
   const enter = () => (footFocus.on = on)
-  const leave = () => (footFocus.on = null)
+  const leave = () => leaveFoot(element)
   element.addEventListener('focusin', enter)
   element.addEventListener('focusout', leave)
   return () => {
     element.removeEventListener('focusin', enter)
     element.removeEventListener('focusout', leave)
-    // An element that is removed is not blurred.
+    // Not every browser blurs an element that is removed.
     if (footFocus.on === on) footFocus.on = null
   }
 }

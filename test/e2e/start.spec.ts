@@ -7,6 +7,7 @@ import { startHostProcess } from './drivers/start-in-browser.ts'
 import { expect, test } from './fixtures.ts'
 import { passphrase, unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
+import { expectSync } from './steps/sync.ts'
 import { expectValue } from './steps/variables.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -128,7 +129,7 @@ test('a workspace whose database is missing says so, opens once it is put back, 
   await rename(`${file}.away`, file)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expectValue(page, 'GREETING', 'still here')
-  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible()
+  await expectSync(page, 'synced')
   await app.quit()
   await rm(file)
   await app.start()
