@@ -15,6 +15,16 @@ async function goToRow(me: Person): Promise<string | null> {
   return (await click(me.row(name).getByTestId('value-cell'))) ? name : null
 }
 
+/** Sometimes an editor stays open while others go on, until the next look for changes of the service. */
+async function* linger(me: Person): Act {
+  if (!me.dice.chance(0.4)) return
+  for (let others = 0; others < 8; others++) yield
+  await me.page.waitForTimeout(lookEveryMs)
+}
+
+/** A little longer than the time between two looks for changes. */
+const lookEveryMs = 5500
+
 async function* edit(me: Person): Act {
   const name = await goToRow(me)
   if (name === null) return
@@ -22,6 +32,7 @@ async function* edit(me: Person): Act {
   await me.press('Enter')
   const field = me.page.getByRole('textbox', { name: `Value of ${name}` })
   if (!(await appears(field))) return
+  yield* linger(me)
   yield
   const token = me.token()
   await me.press('ControlOrMeta+a')
@@ -170,6 +181,7 @@ async function* compare(me: Person): Act {
   await me.press('Enter')
   const field = me.page.getByRole('textbox', { name: /^Value of / })
   if (!(await appears(field))) return
+  yield* linger(me)
   yield
   const token = me.token()
   await me.press('ControlOrMeta+a')

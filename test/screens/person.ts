@@ -78,7 +78,7 @@ export class Person {
 
   /** Closes whatever lies over the table. */
   async backToTable(): Promise<void> {
-    for (let tries = 0; tries < 6; tries++) {
+    for (let tries = 0; tries < 40; tries++) {
       const open = await this.page.locator('[role="dialog"], [role="alertdialog"], [role="menu"], [data-testid="queue-panel"]').count()
       if (open === 0 && (await this.grid.count()) > 0) return
       await this.press('Escape')
