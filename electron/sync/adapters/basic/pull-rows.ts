@@ -31,7 +31,7 @@ export class RowPull {
   }
 
   /**
-   * All rows below a parent at any depth; null: of the whole workspace. `own`: the row of the parent, which comes with its first children.
+   * All rows below a parent at any depth; null: of the whole workspace. `own`: the row of a new parent, which comes with its first children.
    * Others may delete a project or environment after it was listed: shown without its children, it would be kept without them.
    */
   async *below(kind: RowKind, parent: RemoteParent | null, own: readonly Delta[] = []): AsyncGenerator<PullPage, void> {
@@ -76,13 +76,16 @@ export class RowPull {
     parents: FoundParent[],
   ): AsyncGenerator<PullPage, void> {
     const ids = new Set(listed.map(({ remoteId }) => remoteId))
-    const unlisted = this.#known.rows(kind, parent?.remoteId ?? null).filter(({ remoteId }) => !ids.has(remoteId))
+    const known = this.#known.rows(kind, parent?.remoteId ?? null)
+    const unlisted = known.filter(({ remoteId }) => !ids.has(remoteId))
     const checked = await this.#check(kind, parent, unlisted)
     if (!checked.ok) return this.#end(checked.error)
     const rows = [...listed, ...checked.value.found]
     // Deletions come first, so that a new record of the same name doesn't conflict with the deleted one.
-    yield* pagesOf([...checked.value.deleted, ...(kind === 'variable' ? rows.map((row) => rowDelta(row, null)) : [])])
-    if (kind !== 'variable') parents.push(...rows.map((row) => foundParent(row, [rowDelta(row, null)])))
+    const knownIds = new Set(known.map(({ remoteId }) => remoteId))
+    const waits = ({ remoteId }: RemoteRow) => kind !== 'variable' && !knownIds.has(remoteId)
+    yield* pagesOf([...checked.value.deleted, ...rows.filter((row) => !waits(row)).map((row) => rowDelta(row, null))])
+    if (kind !== 'variable') parents.push(...rows.map((row) => foundParent(row, waits(row) ? [rowDelta(row, null)] : [])))
   }
 
   /** Reads names one by one. */
