@@ -1,16 +1,14 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { runsAll } from './test/e2e/runs-all.ts'
-import { findBrowser } from './test/support/find-browser.ts'
+import { browserOptions } from './test/support/find-browser.ts'
 
 /**
  * End-to-end specs on two drivers: the browser host opened in a browser, and the built application in Electron. The browser runs all,
  * Electron those tagged `@shell`; with HOLDFAST_E2E=all both run everything. `npx playwright test --project=browser` runs one driver.
  */
-const browser = await findBrowser()
 // Hosts, services and the threads of local workspaces compile their sources once, not once each.
 process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/holdfast-compile')
-const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
 export default defineConfig<{ driver: 'browser' | 'electron' }>({
   testDir: 'test/e2e',
@@ -31,8 +29,7 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
     screenshot: 'only-on-failure',
     launchOptions: {
       timeout: 180_000,
-      ...(browser.executable === null ? { channel: 'chrome' } : { executablePath: browser.executable }),
-      env: { ...Object.fromEntries(inherited), ...browser.env },
+      ...(await browserOptions()),
     },
   },
   projects: [

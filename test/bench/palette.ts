@@ -9,7 +9,7 @@ import { disabledFeatures } from '../../electron/main/harden-process.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import type { RowColumns } from '../../electron/mirror/schema.ts'
 import { build } from '../../electron/mirror/tx.ts'
-import { findBrowser } from '../support/find-browser.ts'
+import { browserOptions } from '../support/find-browser.ts'
 import { nameOf } from './support/data-set.ts'
 import { rounds } from './support/rounds.ts'
 import { atMost, quantile } from './support/row.ts'
@@ -90,13 +90,7 @@ export const bench: Bench = async () => {
   })
   const [first] = (await once(host.stdout, 'data')) as [Buffer]
   const { url } = JSON.parse(first.toString()) as { url: string }
-  const found = await findBrowser()
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const browser = await chromium.launch({
-    args: [`--disable-features=${disabledFeatures}`],
-    ...(found.executable === null ? { channel: 'chrome' } : { executablePath: found.executable }),
-    env: { ...Object.fromEntries(inherited), ...found.env },
-  })
+  const browser = await chromium.launch({ ...(await browserOptions()), args: [`--disable-features=${disabledFeatures}`] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(url)

@@ -92,7 +92,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const running = new Map<string, AppProcess>()
     const folders = new Map<string, string>()
     const output: string[] = []
-    /** What pages have thrown and nobody caught: a screen that goes on after that says less than it should. */
+    /** The uncaught errors of all pages. After one, a screen may not show or do all that it should. */
     const thrown: string[] = []
 
     const launch = (options: StartOptions) => (tabs === null ? startInElectron(options) : startInBrowser(tabs, stage, options))

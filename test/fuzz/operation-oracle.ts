@@ -43,7 +43,7 @@ export class OperationOracle {
   readonly #released = new Set<string>()
   readonly #everOnService = new Set<string>()
   /** Note of a snapshot -> how often its user sent it again by choice. */
-  /** Whoever read that a rollback of theirs failed. */
+  /** Users who were told that a rollback of theirs failed. */
   readonly #rollbackFailed = new Set<string>()
   readonly #triedAgain = new Map<string, number>()
   /** What was made, and of each snapshot where -> its records. */

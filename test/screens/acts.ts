@@ -1,11 +1,6 @@
 import { paste } from '../e2e/steps/paste.ts'
-import { appears, environments, names, type Act, type Person } from './person.ts'
-
-const click = (what: ReturnType<Person['row']>) =>
-  what.click({ timeout: 2500 }).then(
-    () => true,
-    () => false,
-  )
+import { appears, click, closes, doubleClick, environments, fill, focus, names, pressIn, type Act, type Person } from './person.ts'
+import type { Locator } from '@playwright/test'
 
 /** Goes to a row that is on the screen; null: there is none. */
 async function goToRow(me: Person): Promise<string | null> {
@@ -25,12 +20,8 @@ async function* linger(me: Person): Act {
 /** A little longer than the time between two looks for changes. */
 const lookEveryMs = 5500
 
-async function* edit(me: Person): Act {
-  const name = await goToRow(me)
-  if (name === null) return
-  yield
-  await me.press('Enter')
-  const field = me.page.getByRole('textbox', { name: `Value of ${name}` })
+/** Types another value into the open editor of a variable, and saves it. */
+async function* typeValue(me: Person, name: string, field: Locator): Act {
   if (!(await appears(field))) return
   yield* linger(me)
   yield
@@ -43,25 +34,37 @@ async function* edit(me: Person): Act {
   if (await closes(field)) me.saved(name, token)
 }
 
-const closes = (field: ReturnType<Person['row']>): Promise<boolean> =>
-  field.waitFor({ state: 'hidden', timeout: 2500 }).then(
-    () => true,
-    () => false,
-  )
+/** Presses a key in the table. */
+async function pressInTable(me: Person, key: string): Promise<void> {
+  await focus(me.grid)
+  await me.press(key)
+}
+
+/** Confirms something about whatever the service holds now. */
+async function* confirm(me: Person, sure: Locator): Act {
+  if (!(await appears(sure))) return
+  await me.mayReplaceAll()
+  yield
+  me.gaveUp()
+  await click(sure)
+}
+
+async function* edit(me: Person): Act {
+  const name = await goToRow(me)
+  if (name === null) return
+  yield
+  await me.press('Enter')
+  yield* typeValue(me, name, me.page.getByRole('textbox', { name: `Value of ${name}` }))
+}
 
 async function* rename(me: Person): Act {
   const name = await goToRow(me)
   if (name === null) return
-  await me
-    .row(name)
-    .getByText(name, { exact: true })
-    .first()
-    .dblclick({ timeout: 2500 })
-    .catch(() => undefined)
+  await doubleClick(me.row(name).getByText(name, { exact: true }).first())
   const field = me.page.getByRole('textbox', { name: `Name of ${name}` })
   if (!(await appears(field))) return
   yield
-  await field.fill(me.dice.pick(names)).catch(() => undefined)
+  await fill(field, me.dice.pick(names))
   yield
   await me.press('Enter')
   me.gaveUp()
@@ -80,36 +83,25 @@ async function* add(me: Person): Act {
   const field = me.page.getByLabel('New variable name')
   if (!(await appears(field))) return
   const [name, token] = [me.dice.pick(names), me.token()]
-  await field.fill(name).catch(() => undefined)
+  await fill(field, name)
   yield
   const value = me.page.getByRole('textbox', { name: 'New variable value' })
-  await value.fill(token, { timeout: 2500 }).catch(() => undefined)
+  await fill(value, token)
   yield
-  await value.press('Enter', { timeout: 2500 }).catch(() => undefined)
+  await pressIn(value, 'Enter')
   // It takes the next line at once, and gives this one back where it was refused.
   await appears(me.page.locator('form[aria-label="New variable"][aria-busy="false"]'))
   if ((await field.inputValue().catch(() => null)) === '') me.saved(name, token)
   else {
     const replace = me.page.getByRole('button', { name: 'Replace its value' })
     if (me.dice.chance(0.5) && (await replace.count()) > 0 && (await click(replace))) me.saved(name, token)
-    else await empty(me)
+    // The line is left as empty as it was.
+    else await Promise.all([fill(field, ''), fill(value, '')])
   }
 }
 
-/** Leaves the line for a new variable as empty as it was. */
-async function empty(me: Person): Promise<void> {
-  await me.page
-    .getByLabel('New variable name')
-    .fill('', { timeout: 2500 })
-    .catch(() => undefined)
-  await me.page
-    .getByRole('textbox', { name: 'New variable value' })
-    .fill('', { timeout: 2500 })
-    .catch(() => undefined)
-}
-
 async function* pasteText(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
+  await focus(me.grid)
   const lines = names.filter(() => me.dice.chance(0.4)).map((name) => ({ name, token: me.token() }))
   if (lines.length === 0) return
   await paste(me.page.locator('*:focus'), lines.map(({ name, token }) => `${name}=${token}\n`).join(''))
@@ -121,8 +113,7 @@ async function* pasteText(me: Person): Act {
 }
 
 async function* asText(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
-  await me.press('t')
+  await pressInTable(me, 't')
   const text = me.page.getByRole('textbox', { name: 'Variables as text' })
   if (!(await appears(text))) return
   const before = await text.innerText()
@@ -133,7 +124,7 @@ async function* asText(me: Person): Act {
   const [name = ''] = (lines[at] ?? '').split('=')
   const token = me.token()
   lines[at] = `${name}=${token}`
-  await text.press('ControlOrMeta+a', { timeout: 2500 }).catch(() => undefined)
+  await pressIn(text, 'ControlOrMeta+a')
   await paste(text, `${lines.join('\n')}\n`)
   yield
   await click(me.page.getByRole('button', { name: 'Review changes' }))
@@ -144,7 +135,7 @@ async function* asText(me: Person): Act {
 }
 
 async function* undo(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
+  await focus(me.grid)
   yield
   me.gaveUp()
   await me.press(me.dice.chance(0.7) ? 'ControlOrMeta+z' : 'ControlOrMeta+Shift+z')
@@ -156,8 +147,7 @@ async function* otherEnvironment(me: Person): Act {
 }
 
 async function* answer(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
-  await me.press('q')
+  await pressInTable(me, 'q')
   const lines = me.page.getByTestId('queue-row')
   if (!(await appears(lines.first(), 1500))) return
   const asked = await me.page.locator('[data-testid="queue-row"][data-state="conflict"]').count()
@@ -170,8 +160,7 @@ async function* answer(me: Person): Act {
 }
 
 async function* compare(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
-  await me.press('c')
+  await pressInTable(me, 'c')
   const cells = me.page.getByTestId('compare-cell')
   if (!(await appears(cells.first()))) return
   yield
@@ -179,17 +168,7 @@ async function* compare(me: Person): Act {
   const name = await cell.evaluate((element) => element.closest<HTMLElement>('[data-name]')?.dataset['name'] ?? '').catch(() => '')
   if (!(await click(cell))) return
   await me.press('Enter')
-  const field = me.page.getByRole('textbox', { name: /^Value of / })
-  if (!(await appears(field))) return
-  yield* linger(me)
-  yield
-  const token = me.token()
-  await me.press('ControlOrMeta+a')
-  await me.page.keyboard.type(token)
-  yield
-  if ((await field.inputValue().catch(() => '')) !== token) return
-  await me.press('Enter')
-  if (await closes(field)) me.saved(name, token)
+  yield* typeValue(me, name, me.page.getByRole('textbox', { name: /^Value of / }))
 }
 
 async function* moveOrCopy(me: Person): Act {
@@ -232,8 +211,7 @@ async function* removeSome(me: Person): Act {
 
 /** Answers a question by a value of one's own. */
 async function* settleByTyping(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
-  await me.press('q')
+  await pressInTable(me, 'q')
   const asked = me.page.locator('[data-testid="queue-row"][data-state="conflict"]')
   if (!(await appears(asked.first(), 1500)) || !(await click(asked.first()))) return
   await me.press('Enter')
@@ -248,22 +226,14 @@ async function* settleByTyping(me: Person): Act {
 }
 
 async function* removeEnvironment(me: Person): Act {
-  await me.page
-    .getByRole('treeitem', { name: /^Staging/ })
-    .click({ button: 'right', timeout: 2500 })
-    .catch(() => undefined)
+  await click(me.page.getByRole('treeitem', { name: /^Staging/ }), 'right')
   const item = me.page.getByRole('menuitem', { name: /^Delete/ })
   if (!(await appears(item)) || !(await click(item))) return
-  const sure = me.page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ })
-  if (!(await appears(sure))) return
-  await me.mayReplaceAll()
-  yield
-  me.gaveUp()
-  await click(sure)
+  yield* confirm(me, me.page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ }))
 }
 
 async function* rollBack(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
+  await focus(me.grid)
   if (me.dice.chance(0.5)) {
     await me.press('ControlOrMeta+s')
     if (await appears(me.page.getByTestId('save-version'))) await me.press('Enter')
@@ -273,17 +243,11 @@ async function* rollBack(me: Person): Act {
   if (!(await appears(me.page.getByTestId('version-item').first(), 1500))) return
   yield
   await me.press('r')
-  const sure = me.page.getByTestId('rollback-dialog').getByRole('button', { name: 'Roll back' })
-  if (!(await appears(sure))) return
-  await me.mayReplaceAll()
-  yield
-  me.gaveUp()
-  await click(sure)
+  yield* confirm(me, me.page.getByTestId('rollback-dialog').getByRole('button', { name: 'Roll back' }))
 }
 
 async function* syncNow(me: Person): Act {
-  await me.grid.focus({ timeout: 2500 }).catch(() => undefined)
-  await me.press('q')
+  await pressInTable(me, 'q')
   const now = me.page.getByTestId('queue-panel').getByRole('button', { name: 'Sync now' })
   if (!(await appears(now))) return
   yield

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** How a value looks that somebody types in these runs: its number and the first letter of who typed it. */
+/** The values that people type in these runs: a number, and the first letter of the name of whoever typed it. */
 export const tokenPattern = /\bv\d+[a-z]\b/g
 
 /** What a person has read on their screen. */
@@ -10,8 +10,8 @@ export interface Eyes {
 }
 
 /**
- * Watches a page as its user does: what is drawn as text or stands in a field was seen, and counts for a decision once it was there when
- * a key or button was pressed. It reads the page every tenth of a second and at each press, and knows nothing of how the page is built.
+ * Watches a page as its user does. All text on the page and in its fields has been seen, and the user knew it when they next pressed a key or
+ * a button. It reads the page every 100 ms and at each press, and knows nothing of how the page is built.
  */
 export async function openEyes(page: Page): Promise<Eyes> {
   const kept = new Set<string>()
@@ -35,7 +35,7 @@ export async function openEyes(page: Page): Promise<Eyes> {
   await page.evaluate(watch, tokenPattern.source)
   return {
     async known() {
-      // A page that is being loaded anew shows nothing: what it showed before is kept.
+      // A page that reloads shows nothing for a moment. The user still knows what it showed before.
       const now = await page.evaluate(() => (window as unknown as { knownToUser?: () => string[] }).knownToUser?.() ?? [])
       for (const token of now) kept.add(token)
       return new Set(kept)

@@ -1,18 +1,18 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium, type Browser } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { Stage } from '../e2e/drivers/stage.ts'
-import { findBrowser } from '../support/find-browser.ts'
+import { browserOptions } from '../support/find-browser.ts'
 import { playPeople } from './play-people.ts'
 
 /**
  * `npm run screens -- --seed N --runs N --steps N`: two people at their screens, on one real service. Each works in a real page by keys and
- * clicks drawn from the seed, and steps of one come between those of the other. What was on a screen when a key was pressed was seen; the
- * run fails where a request takes a value from the service that its sender has not seen, where a value that somebody saved reaches
- * nobody, where the two do not come to agree, or where a page throws. A seed draws the same steps, but two programs
- * that run side by side never meet in the same way twice.
+ * clicks drawn from the seed, and the steps of one come between those of the other. They have seen what was on their screen when they pressed a
+ * key. A run fails if a request removes a value from the service that its sender had not seen, if a saved value never reaches the service, if
+ * the two screens differ in the end, if a page throws, or if an act leaves the keyboard nowhere. A seed draws the same acts; their timing
+ * differs from run to run.
  */
 const { values } = parseArgs({
   options: {
@@ -30,17 +30,11 @@ if (![first, runs, steps].every((each) => Number.isInteger(each) && each > 0)) {
 }
 
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../../node_modules/.cache/holdfast-compile')
-const { executable, env } = await findBrowser()
-const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-const browser: Browser = await chromium.launch({
-  ...(executable === null ? { channel: 'chrome' } : { executablePath: executable }),
-  env: { ...Object.fromEntries(inherited), ...env },
-})
+const browser = await chromium.launch(await browserOptions())
 const stage = new Stage()
 let failed = 0
 for (let seed = first; seed < first + runs; seed++) {
   const folder = await mkdtemp(path.join(tmpdir(), 'holdfast-screens-'))
-  await mkdir(folder, { recursive: true })
   try {
     const { findings, trace } = await playPeople({ browser, stage, folder, seed, steps, pictures: values.pictures ?? null })
     if (findings.length > 0 || values.trace) console.log(trace.join('\n'))

@@ -6,7 +6,7 @@ import type { Eyes } from './eyes.ts'
 export const environments = ['Production', 'Staging'] as const
 export const names = ['ANIMAL', 'CITY', 'COLOUR', 'FRUIT', 'GREETING', 'RIVER'] as const
 
-/** What a person does, step by step: between two steps somebody else may act. */
+/** What a person does, in steps. Others may act between two of them. */
 export type Act = AsyncGenerator<undefined, void>
 
 /** Somebody at a screen, who knows the application by its keys and by what is written on it. */
@@ -31,12 +31,12 @@ export class Person {
     this.dice = dice
   }
 
-  /** A value that nobody typed before. */
+  /** A value that nobody has typed yet. */
   token(): string {
     return `v${++this.#typed}${this.name[0]}`
   }
 
-  /** Says that what stands in the way may be replaced, without looking at it: that holds for what is there now. */
+  /** Allows whatever the service holds now to be replaced, without having looked at it. */
   async mayReplaceAll(): Promise<void> {
     for (const token of await this.#present()) this.given.add(token)
   }
@@ -53,13 +53,13 @@ export class Person {
     return this.page.locator(`[data-testid="variable-row"][data-name="${name}"]`)
   }
 
-  /** Saved what was typed for a variable: an earlier value of theirs that was not sent is given up. */
+  /** The person saved a value, which replaces an unsent one that they had typed for the variable before. */
   saved(name: string, token: string): void {
     for (const [earlier, of] of this.unsent) if (of === name) this.unsent.delete(earlier)
     this.unsent.set(token, name)
   }
 
-  /** Did what may take back anything that was not sent. */
+  /** The person may have taken back what was not sent: of one variable, or of all. */
   gaveUp(name?: string): void {
     for (const [token, of] of this.unsent) if (name === undefined || of === name) this.unsent.delete(token)
   }
@@ -87,10 +87,21 @@ export class Person {
   }
 }
 
-/** Whether something is on the screen within a moment. */
-export async function appears(what: Locator, timeout = 2500): Promise<boolean> {
-  return what.waitFor({ state: 'visible', timeout }).then(
+/** A person gives up after this many milliseconds: what they wanted is not there. */
+const patience = 2500
+
+/** Whether a step succeeds. Others may have changed the screen meanwhile, so that it need not. */
+const succeeds = (step: Promise<unknown>): Promise<boolean> =>
+  step.then(
     () => true,
     () => false,
   )
-}
+
+export const appears = (what: Locator, timeout = patience): Promise<boolean> => succeeds(what.waitFor({ state: 'visible', timeout }))
+export const closes = (what: Locator): Promise<boolean> => succeeds(what.waitFor({ state: 'hidden', timeout: patience }))
+export const click = (what: Locator, button?: 'right'): Promise<boolean> =>
+  succeeds(what.click({ timeout: patience, ...(button && { button }) }))
+export const doubleClick = (what: Locator): Promise<boolean> => succeeds(what.dblclick({ timeout: patience }))
+export const fill = (field: Locator, text: string): Promise<boolean> => succeeds(field.fill(text, { timeout: patience }))
+export const pressIn = (what: Locator, key: string): Promise<boolean> => succeeds(what.press(key, { timeout: patience }))
+export const focus = (what: Locator): Promise<boolean> => succeeds(what.focus({ timeout: patience }))

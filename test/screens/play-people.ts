@@ -126,7 +126,7 @@ export async function playPeople({ browser, stage, folder, seed, steps, pictures
     await comeToAnEnd(all, watched.contents, findings, trace)
     for (const person of all) {
       for (const [token, name] of person.unsent) {
-        if (!reached.has(token)) findings.push(`${token}, which ${person.name} saved for ${name}, reached nobody`)
+        if (!reached.has(token)) findings.push(`${token}, which ${person.name} saved for ${name}, never reached the service`)
       }
     }
     if (findings.length > 0 && pictures !== null)

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startFaultProxy, type FaultProxy, type Pass } from '../support/fault-proxy.ts'
 
 /** Values by name, by the slug of their environment. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -25,8 +23,8 @@ export interface WatchedService {
 }
 
 /**
- * Stands between each person and the service, and knows who wrote what: requests that write go through one at a time,  and `read` tells what
- * the service holds after each of them. An answer to one of them is lost where `isAnswerLost` says so.
+ * Stands between each person and the service, and tells who wrote what: requests that write pass one at a time, and `read` returns what the
+ * service holds after each. The answer to a request that writes is lost if `isAnswerLost` says so.
  */
 export async function watchService(
   upstream: string,
@@ -34,7 +32,7 @@ export async function watchService(
   onWritten: (written: Written) => void | Promise<void>,
   isAnswerLost: () => boolean,
 ): Promise<WatchedService> {
-  const servers: Server[] = []
+  const proxies: FaultProxy[] = []
   const offline = new Set<string>()
   let current = await read()
   let turn: Promise<unknown> = Promise.resolve()
@@ -45,33 +43,28 @@ export async function watchService(
     return done
   }
 
-  async function pass(by: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bytesOf(request)
-    if (offline.has(by)) return void request.socket.destroy()
-    const send = () => forwarded(upstream, request, body)
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const answer = isRead
-      ? await send()
-      : await inTurn(async () => {
-          const answered = await send()
-          const before = current
-          current = await read()
-          await onWritten({ by, request: `${request.method} ${request.url}`, before, after: current })
-          return answered
-        })
-    if (offline.has(by) || (!isRead && isAnswerLost())) return void request.socket.destroy()
-    response.writeHead(answer.status, answer.headers).end(answer.body)
-  }
+  const watchedBy =
+    (by: string): Pass =>
+    (request, send) =>
+      isRead(request)
+        ? send()
+        : inTurn(async () => {
+            const answer = await send()
+            const before = current
+            current = await read()
+            await onWritten({ by, request: `${request.method} ${request.url}`, before, after: current })
+            return answer
+          })
 
   return {
     async addressFor(person) {
-      const server = createServer((request, response) => {
-        pass(person, request, response).catch(() => request.socket.destroy())
-      })
-      servers.push(server)
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const fault = (request: { method: string }) => {
+        if (offline.has(person)) return 'drop-before'
+        return !isRead(request) && isAnswerLost() ? 'drop-after' : 'none'
+      }
+      const proxy = await startFaultProxy(upstream, fault, watchedBy(person))
+      proxies.push(proxy)
+      return proxy.url
     },
     setOffline(person, isOffline) {
       if (isOffline) offline.add(person)
@@ -79,28 +72,9 @@ export async function watchService(
     },
     contents: () => inTurn(async () => (current = await read())),
     async close() {
-      for (const server of servers) server.closeAllConnections()
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      await Promise.all(proxies.map((proxy) => proxy.close()))
     },
   }
 }
 
-interface Answer {
-  status: number
-  headers: IncomingMessage['headers']
-  body: Buffer
-}
-
-async function forwarded(upstream: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
-  const { host: _host, connection: _connection, ...rest } = headers
-  const asked = forward(`${upstream}${url}`, { method, headers: rest })
-  asked.end(body)
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await bytesOf(answer) }
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
+const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'

@@ -48,8 +48,18 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-/** A real HTTP proxy before `upstream` (`http://host:port`) on a free loopback port. Without a rule everything passes. */
-export async function startFaultProxy(upstream: string, rule: (request: ReadRequest) => Fault = () => 'none'): Promise<FaultProxy> {
+/** Sends a request that passes to the upstream, when it likes: by `send`, once. */
+export type Pass = <T>(request: PassingRequest, send: () => Promise<T>) => Promise<T>
+
+/**
+ * A real HTTP proxy before `upstream` (`http://host:port`) on a free loopback port. Without a rule everything passes. `pass` may do
+ * something before and after the upstream acts.
+ */
+export async function startFaultProxy(
+  upstream: string,
+  rule: (request: ReadRequest) => Fault = () => 'none',
+  pass: Pass = (_request, send) => send(),
+): Promise<FaultProxy> {
   const log: FaultProxy['log'] = []
   let decide = rule
   let count = 0
@@ -60,7 +70,7 @@ export async function startFaultProxy(upstream: string, rule: (request: ReadRequ
     const fault = decide({ ...passing, body: Buffer.from(sent).toString() })
     log.push({ ...passing, fault })
     try {
-      await meet(fault, upstream, { request, sent }, response)
+      await meet(fault, () => pass(passing, () => ask(upstream, request, sent)), request, response)
     } catch {
       // Either end went away: to the client it is a lost connection.
       request.socket.destroy()
@@ -113,18 +123,13 @@ interface Whole {
   body: Uint8Array
 }
 
-async function meet(
-  fault: Fault,
-  upstream: string,
-  { request, sent }: { request: IncomingMessage; sent: Uint8Array },
-  response: ServerResponse,
-): Promise<void> {
+async function meet(fault: Fault, act: () => Promise<Whole>, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (fault === 'hang-before') return
   if (fault === 'drop-before') return void request.socket.resetAndDestroy()
   if (typeof fault === 'object' && 'replace' in fault) return reply(response, fault.replace)
   if (typeof fault === 'object' && 'delayMs' in fault) await sleep(fault.delayMs)
 
-  const answer = await ask(upstream, request, sent)
+  const answer = await act()
   if (fault === 'hang-after') return
   if (fault === 'drop-after') return void request.socket.resetAndDestroy()
   if (typeof fault === 'object' && 'replaceAfter' in fault) return reply(response, fault.replaceAfter)

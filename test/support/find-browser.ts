@@ -1,13 +1,23 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type LaunchOptions } from '@playwright/test'
 
-export interface TestBrowser {
+interface TestBrowser {
   /** Its file, or null for Google Chrome as Playwright finds it. */
   executable: string | null
   /** What its process needs in its environment beyond ours. */
   env: Record<string, string>
+}
+
+/** The options with which Playwright launches the browser of the tests. */
+export async function browserOptions(): Promise<LaunchOptions> {
+  const { executable, env } = await findBrowser()
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return {
+    ...(executable === null ? { channel: 'chrome' } : { executablePath: executable }),
+    env: { ...Object.fromEntries(inherited), ...env },
+  }
 }
 
 const packages = path.resolve(import.meta.dirname, '../../node_modules')

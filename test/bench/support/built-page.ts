@@ -5,7 +5,7 @@ import { disabledFeatures } from '../../../electron/main/harden-process.ts'
 import { makeWorkspace, type Workspace } from '../../e2e/drivers/make-workspace.ts'
 import { startHostProcess } from '../../e2e/drivers/start-in-browser.ts'
 import { throughSocket } from '../../e2e/drivers/through-socket.ts'
-import { findBrowser } from '../../support/find-browser.ts'
+import { browserOptions } from '../../support/find-browser.ts'
 import { NotMeasuredError } from './row.ts'
 
 /** Where the built page is. */
@@ -24,14 +24,7 @@ export async function withBuiltPage<T>(
   const host = await startHostProcess({ dataDir, keychain: 'none', keepsSize: false })
   if (workspace !== undefined) await throughSocket(host.url, (bridge) => makeWorkspace(bridge, dataDir, workspace))
   const url = workspace === undefined ? host.url : await host.nextUrl()
-  const { executable, env } = await findBrowser()
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
-  const browser = await chromium.launch({
-    ...where,
-    args: [`--disable-features=${disabledFeatures}`],
-    env: { ...Object.fromEntries(inherited), ...env },
-  })
+  const browser = await chromium.launch({ ...(await browserOptions()), args: [`--disable-features=${disabledFeatures}`] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(url)

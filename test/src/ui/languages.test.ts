@@ -49,7 +49,7 @@ test.each([
   expect(tokens(envLanguage as StreamLanguage<never>, text)).toEqual(expected)
 })
 
-// A file that somebody else wrote can hold such a line. It takes hours where a pattern is quadratic; the run's own time limit would end it.
+// A file of someone else can hold such a line. A quadratic pattern takes hours for it, until the time limit of the run ends it.
 test.each([
   { name: 'YAML', language: yamlLanguage as StreamLanguage<never> },
   { name: '.env', language: envLanguage as StreamLanguage<never> },
