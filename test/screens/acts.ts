@@ -79,7 +79,7 @@ async function* remove(me: Person): Act {
 }
 
 async function* add(me: Person): Act {
-  await me.press('n')
+  await pressInTable(me, 'n')
   const field = me.page.getByLabel('New variable name')
   if (!(await appears(field))) return
   const [name, token] = [me.dice.pick(names), me.token()]
