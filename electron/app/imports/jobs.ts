@@ -15,7 +15,7 @@ export interface Jobs {
   cancel(token: string): void
 }
 
-export const cancelled: AppError = { kind: 'cancelled', message: 'Cancelled. Nothing was changed.' }
+export const cancelled: AppError = { kind: 'cancelled', message: 'Canceled. Nothing was changed.' }
 
 /** `onProgress`: called when there is new progress, at most ten times a second. */
 export function createJobs(onProgress: () => void, now: () => number = () => performance.now()): Jobs {
