@@ -52,6 +52,8 @@ export class Oracle {
   readonly #copies = new Map<string, number>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
+  /** Who rolled back which value to which. */
+  readonly #rolledBack = new Set<string>()
   /** Records that the service ever held, and values of those that came back with their project or environment. */
   readonly #everHeld = new Set<string>()
   readonly #restored = new Set<string>()
@@ -306,6 +308,7 @@ export class Oracle {
       if (isNew) {
         // What a rollback brings back may be elsewhere by now, too.
         if (isRollback && value.startsWith(sentinel)) this.#broughtBackBy(value)
+        if (isRollback && old !== undefined) this.#rolledBack.add(`${by.name} ${this.plain(old.value)} ${value}`)
       }
       if (!value.startsWith(sentinel)) continue
       const twin = values.get(value)
@@ -382,6 +385,8 @@ export class Oracle {
     if (this.#isReplayed(by, id, old) && this.#broughtBack.has(value)) return
     // Who has deleted a value, and taken that back, knows it, also on a screen from before.
     if (this.#deletedBy(by).alone.has(old)) return
+    // Who rolled it back to that has seen both, also where a place that is made again goes through its versions.
+    if (this.#rolledBack.has(`${by.name} ${old} ${value}`)) return
     if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
   }
 

@@ -681,4 +681,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'deletions',
     showed: 'an environment that came back and was deleted again while it was read was restored without its variables',
   },
+  {
+    seed: 11300060,
+    deck: 'deletions',
+    showed: 'the model took what its own user had rolled back for a value that they had not seen, when the place came back',
+  },
 ]

@@ -49,7 +49,7 @@ export class Comparison {
     this.#projectId = projectId
     this.#page = new LiveQuery(bridge, 'compare.page', () => {
       const rows = pageWindow(atLeast(40, this.range), 20)
-      const columns = pageWindow(atLeast(12, this.columnRange), 6)
+      const columns = pageWindow(atLeast(8, this.columnRange), 4)
       return { ...this.#of, filter: this.filter, only: this.only, offset: rows.offset, limit: Math.min(200, rows.limit), columns }
     })
     const plain = [0, 1, 2, 3].map(
