@@ -9,14 +9,19 @@ import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { atMost } from '../settings/at-most.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { ownRemote } from '../workspaces/own-remote.ts'
 import { isNotOffered, remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
+import { keepsDeleted } from './restore-on-service.ts'
 
 /** The most that one screen can show; the service lists the newest first. */
 const limit = 1000
+
+/** The longest wait for a service that may not answer. */
+const syncMs = 3000
 
 /**
  * Lists and restores deleted projects and environments. A full service keeps them for 30 days, so these need a connection. All others are
@@ -44,6 +49,8 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
   'deleted.restore': ({ workspaceId, id, from, slug }) =>
     inSession(context, workspaceId, async (session) => {
       if (from === 'mirror') {
+        // Someone may have restored it since the last sync. Created a second time, it would take their values through its old versions.
+        if (keepsDeleted(session) && session.engine != null) await atMost(session.engine.syncNow(), syncMs)
         return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) => {
           const kept = deletedByRemote(tx, id)
           if (kept === null || getBaseByRemote(tx, kept.kind, id) !== null) return err(restoredAlready)

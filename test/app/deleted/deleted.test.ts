@@ -49,6 +49,19 @@ describe('a deleted project', () => {
     await valueOf(me.handlers['deleted.restore'](input))
     expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   })
+
+  test('that someone else restored meanwhile is not created a second time from what this computer kept', async () => {
+    const { me, them } = await twoWithAShop('X')
+    await removals.project(me)
+    await syncs(me)
+    await syncs(them)
+    const [row] = await deletedBy(them)
+    const input = { workspaceId, id: row?.id ?? 'none' }
+    await valueOf(them.handlers['deleted.restore']({ ...input, from: 'service' }))
+    expect(await me.handlers['deleted.restore']({ ...input, from: 'mirror' })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(me.value('prod', 'X')).toBe('one')
+    expect(me.desk.client.queue()).toEqual([])
+  })
 })
 
 test('a deleted environment is listed with its project, and its restoring names the row to open', async () => {
