@@ -471,6 +471,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/history/restore-value.ts',
     from: 'const base = seenRow(tx, row.id, seen)?.fields ?? null',
     to: 'const base = seenRow(tx, row.id, seen) && row.fields',
+    test: 'test/app/seen/edits.test.ts',
   },
   {
     bug: 'an import goes over what came since its preview',
