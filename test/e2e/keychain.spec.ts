@@ -74,10 +74,16 @@ test('a PIN is set, asked for after a lock, and changed by whoever knows it', as
 })
 
 const prompts = [
-  { prompt: 'cannot be shown', promptSeconds: 0 },
-  { prompt: 'is dismissed after a while', promptSeconds: 1 },
+  // A busy machine may take as long to show no prompt as a person takes to dismiss one.
+  {
+    prompt: 'cannot be shown',
+    promptSeconds: 0,
+    first: 'system keychain is locked|keychain request was canceled',
+    afterwards: 'is locked|wasn’t unlocked',
+  },
+  { prompt: 'is dismissed after a while', promptSeconds: 1, first: 'keychain request was canceled', afterwards: 'wasn’t unlocked' },
 ]
-for (const { prompt, promptSeconds } of prompts) {
+for (const { prompt, promptSeconds, first, afterwards } of prompts) {
   test(
     `a keychain that is locked and whose prompt ${prompt} is told as such, and opens once it is unlocked`,
     { tag: '@shell' },
@@ -98,10 +104,10 @@ for (const { prompt, promptSeconds } of prompts) {
         await app.start()
         const { page } = app
         await expect(page.getByRole('heading', { name: 'Holdfast is locked' })).toBeVisible({ timeout: 60_000 })
-        await expect(page.getByText(/keychain .*nothing is lost/)).toBeVisible()
+        await expect(page.getByText(new RegExp(`^The (${first})\\. Your keys are stored there, and nothing is lost\\.`))).toBeVisible()
         await look(page, `a locked keychain whose prompt ${prompt}`)
         await page.getByRole('button', { name: 'Try again' }).click()
-        await expect(page.getByRole('alert')).toContainText('keychain')
+        await expect(page.getByRole('alert')).toContainText(new RegExp(`The system keychain (${afterwards})\\.`))
         await look(page, `a keychain that stays locked, whose prompt ${prompt}`)
         await keyring.unlock()
         await page.getByRole('button', { name: 'Try again' }).click()

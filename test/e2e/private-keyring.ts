@@ -16,8 +16,8 @@ export interface PrivateKeyring {
 }
 
 /**
- * A Secret Service that nobody else uses: a D-Bus session and a GNOME keyring, unlocked or not, with everything below `folder`. Its prompt
- * for the passphrase is dismissed after `promptSeconds`.
+ * Starts a GNOME keyring, unlocked or not, on a D-Bus session of its own. All its files are in `folder`. Its prompt for the passphrase is
+ * dismissed after `promptSeconds`.
  */
 export async function startPrivateKeyring(folder: string, { locked = false, promptSeconds = 0 } = {}): Promise<PrivateKeyring> {
   const runtime = path.join(folder, 'run')

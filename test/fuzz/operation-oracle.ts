@@ -42,9 +42,9 @@ export class OperationOracle {
   readonly #asked = new Map<string, Watched>()
   readonly #released = new Set<string>()
   readonly #everOnService = new Set<string>()
-  /** Note of a snapshot -> how often its user sent it again by choice. */
-  /** Users who were told that a rollback of theirs failed. */
+  /** Users who were told that their rollback failed. */
   readonly #rollbackFailed = new Set<string>()
+  /** Note of a snapshot -> how often its user sent it again by choice. */
   readonly #triedAgain = new Map<string, number>()
   /** What was made, and of each snapshot where -> its records. */
   readonly #made = new Map<string, Set<string>>()

@@ -31,7 +31,7 @@ export class Person {
     this.dice = dice
   }
 
-  /** A value that nobody has typed yet. */
+  /** A new value: each call returns another one. */
   token(): string {
     return `v${++this.#typed}${this.name[0]}`
   }
@@ -87,7 +87,7 @@ export class Person {
   }
 }
 
-/** A person gives up after this many milliseconds: what they wanted is not there. */
+/** How long a person waits for something to appear, in milliseconds. */
 const patience = 2500
 
 /** Whether a step succeeds. Others may have changed the screen meanwhile, so that it need not. */
