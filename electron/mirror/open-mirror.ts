@@ -10,6 +10,7 @@ import type { Mirror } from './mirror.ts'
 import { finishRepair } from './repair/finish-repair.ts'
 import { logHasHole } from './repair/log-has-hole.ts'
 import type { MirrorDatabase } from './schema.ts'
+import { scheduleCheckpoints } from './schedule-checkpoints.ts'
 import { storageFailure } from './storage-failure.ts'
 import { logTouches } from './touch-log.ts'
 import { createTx, type Tx } from './tx.ts'
@@ -102,11 +103,16 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const tx = createTx(writer)
   // Created once, because better-sqlite3 builds four functions for every transaction it wraps.
   const run = writer.transaction((work: (tx: Tx) => unknown) => work({ ...tx }))
+  const checkpoints = scheduleCheckpoints(writer)
   return {
     file,
     read,
     touches: logTouches(writer),
-    write: <T>(work: (tx: Tx) => T) => run.immediate(work) as T,
+    write<T>(work: (tx: Tx) => T) {
+      const done = run.immediate(work) as T
+      checkpoints.soon()
+      return done
+    },
     snapshot: <T>(work: (tx: Tx) => T) => run.deferred(work) as T,
     async lasting(work) {
       const own = new SqliteDatabase(file, { readonly: true })
@@ -118,6 +124,7 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
       }
     },
     close() {
+      checkpoints.end()
       reader.close()
       writer.close()
     },
