@@ -1,9 +1,10 @@
-import { coalesce, claimsOfMerge, mayBeUnderWay, type NewChange } from '../queue/coalesce.ts'
+import { coalesce, claimsOfMerge, mayBeUnderWay, type Coalesced, type NewChange } from '../queue/coalesce.ts'
 import type { BaseRow, Change } from '../queue/entry.ts'
 import { mergeableOf, sameField, sentFields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
+import type { EntryEvent } from '../queue/transition.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
-import { rebaseChange } from '../sync/plan/rebase.ts'
+import { rebaseChange, type Rebased } from '../sync/plan/rebase.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
 import { forgetPast, lastOf } from './past-layer.ts'
@@ -29,22 +30,46 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   const children = last !== undefined && next.kind === 'delete' && childChanges(tx, next.rowId).length > 0
   const crossed = last !== undefined && isCrossed(tx, last, next)
   const outcome = coalesce(last, next, { crossed, children, under: under && mergeableOf(under) })
-  if (last !== undefined && outcome.do === 'drop') {
-    dropEntry(tx, last)
-    if (base === null) forgetPast(tx, next.rowId)
-  }
-  if (last !== undefined && outcome.do === 'amend') {
-    const amended = advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
-    if (amended !== null) withdrawQuestion(tx, amended, base, context)
-  }
+  if (outcome.do === 'drop' && base === null) forgetPast(tx, next.rowId)
+  const changes = [...earlier, ...writeCoalesced(tx, outcome, { last, next, base }, context)]
+  const met = next.kind === 'create' ? changes : meetRemote(tx, changes, base, context)
+  refreshRow(tx, next.rowId, replayRow(base, met))
+}
+
+interface Coalescing {
+  last: Change | undefined
+  next: NewChange
+  base: BaseRow | null
+}
+
+/** Writes what becomes of a row's last change and of the new one, and returns the changes that are left of the two. */
+function writeCoalesced(tx: Tx, outcome: Coalesced, { last, next, base }: Coalescing, context: EnqueueContext): Change[] {
   if (outcome.do === 'add') {
     // An edit also retries an earlier change that failed, if the service may have done it.
-    if (last?.state === 'failed' && mayBeUnderWay(last)) advance(tx, last, { is: 'retry', id: context.newId() })
+    const isRetried = last?.state === 'failed' && mayBeUnderWay(last)
+    const before = isRetried ? advance(tx, last, { is: 'retry', id: context.newId() }) : last
     const remoteId = next.kind === 'create' ? context.newId() : null
-    addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
+    const known = last === undefined ? baseOnceMet(next, base) : next.base
+    const made = { ...next, base: known, remoteId, id: context.newId(), createdAt: context.now }
+    return [...(before ? [before] : []), addEntry(tx, { leaves: [], seen: null, ...made })]
   }
-  if (next.kind !== 'create') meetRemote(tx, next.rowId, base, context)
-  refreshRow(tx, next.rowId)
+  if (last === undefined) return []
+  if (outcome.do === 'nothing') return [last]
+  if (outcome.do === 'drop') {
+    dropEntry(tx, last)
+    return []
+  }
+  const amended = advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
+  const left = amended && withdrawQuestion(tx, amended, base, context)
+  return left === null ? [] : [left]
+}
+
+/** Returns the base that `meetRemote` gives the first change of a row if nothing is in conflict: the change is then written only once. */
+function baseOnceMet(next: NewChange, present: BaseRow | null): NewChange['base'] {
+  if (next.kind !== 'update' || present === null) return next.base
+  const remote = { fields: mergeableOf(present), ancestors: next.ancestors, by: null }
+  const rebased = rebaseChange({ ...next, leaves: [] }, remote)
+  return rebased.do === 'keep' ? rebased.base : next.base
 }
 
 /** Queues the create of a row with an unused local id. It skips the reads of `enqueue`, because an import creates thousands. */
@@ -55,14 +80,14 @@ export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'a
   showNewRow(tx, { id: rowId, kind: rowKind, parentId: ancestors[0] ?? null, fields: sentFields(patch) })
 }
 
-/** Ends a conflict about fields if the user has edited them back, or to the remote values. */
-function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context: EnqueueContext): void {
-  if (change.conflict?.kind !== 'fields' || base === null) return
+/** Ends a conflict about fields if the user has edited them back, or to the remote values. Returns the change that is left, or null. */
+function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context: EnqueueContext): Change | null {
+  if (change.conflict?.kind !== 'fields' || base === null) return change
   const rebased = rebaseChange(change, { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: base.updatedBy })
-  if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
-  if (rebased.do !== 'keep') return
+  if (rebased.do === 'confirm') return advance(tx, change, { is: 'confirm' })
+  if (rebased.do !== 'keep') return change
   const { do: _do, ...bytes } = rebased
-  advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
+  return advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
 }
 
 /**
@@ -78,34 +103,37 @@ function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
 }
 
 /**
- * Rebases the last change of a row onto the present row, which may be newer than the user saw. As after a pull, the change is then
+ * Rebases the last of a row's changes onto the present row, which may be newer than the user saw. As after a pull, the change is then
  * confirmed, merged or in conflict. A change that is in conflict, or behind one, stays as it is. Only a conflict about a name lets a
- * colleague's edits of other fields become a conflict too.
+ * colleague's edits of other fields become a conflict too. Returns the row's changes as they are then.
  */
-function meetRemote(tx: Tx, rowId: string, base: BaseRow | null, context: EnqueueContext): void {
-  const changes = changesOfRow(tx, rowId)
-  const change = changes.pop()
-  if (change === undefined || change.kind === 'create' || change.state === 'sending' || change.state === 'failed') return
+function meetRemote(tx: Tx, changes: readonly Change[], base: BaseRow | null, context: EnqueueContext): readonly Change[] {
+  const change = changes.at(-1)
+  if (change === undefined || change.kind === 'create' || change.state === 'sending' || change.state === 'failed') return changes
+  const earlier = changes.slice(0, -1)
   const isAboutName = change.conflict?.kind === 'name-taken' && change.conflict.remote === null
-  if ((change.conflict !== null && !isAboutName) || changes.some(({ conflict }) => conflict !== null)) return
-  const now = replayRow(base, changes)
+  if ((change.conflict !== null && !isAboutName) || earlier.some(({ conflict }) => conflict !== null)) return changes
+  const now = replayRow(base, earlier)
   const by = base?.updatedBy ?? null
   const rebased = rebaseChange(change, { fields: now && mergeableOf(now), ancestors: pathFrom(tx, now?.parentId ?? null), by })
-  if (isAboutName && rebased.do !== 'conflict') return
-  if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
-  else if (rebased.do === 'keep') {
+  if (isAboutName && rebased.do !== 'conflict') return changes
+  const met = advance(tx, change, eventOf(tx, change, rebased, now !== null, context))
+  return met === null ? earlier : [...earlier, met]
+}
+
+/** Returns the event for what a rebase found. `isThere`: others have not deleted the row. */
+function eventOf(tx: Tx, change: Change, rebased: Rebased, isThere: boolean, context: EnqueueContext): EntryEvent {
+  if (rebased.do === 'confirm') return { is: 'confirm' }
+  if (rebased.do === 'keep') {
     const { do: _do, ...bytes } = rebased
-    advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
-  } else {
-    const { conflict } = rebased
-    const parked = { conflict, reason: conflictReason(conflict.kind) }
-    if (now !== null) advance(tx, change, { is: 'park', ...parked })
-    else {
-      // Others deleted the row: the edit becomes a create of the row, with its last known fields.
-      const { parent: _parent, ...patch } = { ...change.base, ...lastOf(tx, rowId), ...change.patch }
-      advance(tx, change, { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked })
-    }
+    return { is: 'rebase', id: context.newId(), ...bytes }
   }
+  const { conflict } = rebased
+  const parked = { conflict, reason: conflictReason(conflict.kind) }
+  if (isThere) return { is: 'park', ...parked }
+  // Others deleted the row: the edit becomes a create of the row, with its last known fields.
+  const { parent: _parent, ...patch } = { ...change.base, ...lastOf(tx, change.rowId), ...change.patch }
+  return { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked }
 }
 
 /**

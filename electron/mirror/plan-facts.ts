@@ -5,7 +5,16 @@ import { idOfDeleted, isNothingDeleted } from './deleted-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
 import { wasElsewhere } from './past-layer.ts'
-import { changesOfRow, childChanges, createAgain, createClaiming, createOf, isQueueEmpty, operationsOn } from './queue-layer.ts'
+import {
+  changesBeside,
+  changesOfRow,
+  childChanges,
+  createAgain,
+  createClaiming,
+  createOf,
+  isQueueEmpty,
+  operationsOn,
+} from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
@@ -18,6 +27,7 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   wasElsewhere: (id, environmentId, rev) => wasElsewhere(tx, id, environmentId, rev),
   working: (id) => getWorking(tx, id),
   changesOf: (rowId) => changesOfRow(tx, rowId),
+  changesBeside: (change) => changesBeside(tx, change),
   childChanges: (parentId) => childChanges(tx, parentId),
   operationsOn: (environmentId) => operationsOn(tx, environmentId),
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
@@ -43,6 +53,7 @@ function formerId(tx: Tx, kind: RowKind, remoteId: string): string | null {
 
 const nothingQueued = {
   changesOf: () => [],
+  changesBeside: () => [],
   childChanges: () => [],
   operationsOn: () => [],
   createClaiming: () => null,

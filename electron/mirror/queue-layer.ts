@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
-import { isChange, isOperation, type Change, type Entry, type Life, type Operation, type RowKind } from '../queue/entry.ts'
+import {
+  isChange,
+  isOperation,
+  type Change,
+  type ChangeKind,
+  type Entry,
+  type EntryState,
+  type Life,
+  type Operation,
+  type RowKind,
+} from '../queue/entry.ts'
 import type { Claim } from '../queue/natural-key.ts'
 import { transition, type EntryEvent } from '../queue/transition.ts'
-import { changedColumns } from './changed-columns.ts'
 import { reusable } from './reusable.ts'
-import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
+import { changedQueueColumns, fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
 // These queries run many times for every edit. SQLite plans a statement again at each run if it has an order and `= ?`, or `LIMIT ?`. A
@@ -14,6 +23,7 @@ const one = sql<number>`1`
 
 const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
 const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
+const beside = reusable(({ rowId, seq }: { rowId: string; seq: number }) => inOrder.where('row_id', 'in', [rowId]).where('seq', '<>', seq))
 const inConflict = reusable(({ rowIds }: { rowIds: string }) =>
   build
     .selectFrom('queue')
@@ -27,6 +37,13 @@ const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').sele
 /** A literal, so that SQLite uses the partial index for it. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
 const operationsIn = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+const countIn = reusable(({ environmentId }: { environmentId: string }) =>
+  build
+    .selectFrom('queue')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('parent_id', '=', environmentId)
+    .where('row_kind', '=', 'variable'),
+)
 interface Named {
   kind: RowKind
   key: string
@@ -62,13 +79,20 @@ const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').
 /** Returns all entries, in the order the user made them. */
 export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
 
-/** Returns the entries whose outcome is unknown, in order. */
-export const sendingEntries = (tx: Tx): Entry[] => tx.all(inOrder.where('state', '=', 'sending')).map(fromQueueColumns)
+/** Returns the entries of one state, in order. Those that are sending have an unknown outcome. */
+export const entriesIn = (tx: Tx, state: EntryState): Entry[] => tx.all(inOrder.where('state', '=', state)).map(fromQueueColumns)
+
+/** Counts the unsent changes of the variables of an environment. */
+export const countVariableChanges = (tx: Tx, environmentId: string): number => tx.get(countIn({ environmentId }))?.n ?? 0
 
 export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 
 /** Returns the unsent changes of a row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
+
+/** Returns the other unsent changes of a change's row, in order. */
+export const changesBeside = (tx: Tx, { rowId, seq }: Change): Change[] =>
+  tx.all(beside({ rowId, seq })).map(fromQueueColumns).filter(isChange)
 
 /** Returns the rows that have an edit in conflict. A deletion in conflict does not count. */
 export const rowsInConflict = (tx: Tx, rowIds: readonly string[]): ReadonlySet<string> =>
@@ -187,7 +211,11 @@ export type NewEntry = Without<Entry, 'seq' | keyof Life>
 
 const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reason: null, conflict: null }
 
-export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { ...entry, ...newborn })
+export function addEntry(tx: Tx, entry: Extract<NewEntry, { kind: ChangeKind }>): Change
+export function addEntry(tx: Tx, entry: NewEntry): Entry
+export function addEntry(tx: Tx, entry: NewEntry): Entry {
+  return restoreEntry(tx, { ...entry, ...newborn })
+}
 
 /** Appends an entry that was dropped, in its former state. */
 export function restoreEntry(tx: Tx, entry: UnplacedEntry): Entry {
@@ -202,10 +230,15 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
   const after = transition(entry, event)
   if (after === null) tx.run(remove({ seq: entry.seq }))
   else {
-    const changed = changedColumns(toQueueColumns(entry), toQueueColumns(after))
+    const changed = changedQueueColumns(entry, after)
     if (Object.keys(changed).length > 0) tx.run(replace({ ...changed, seq: after.seq }))
   }
   return after
+}
+
+/** Removes an entry, in whatever state, because the service has what it requests. */
+export function confirmEntry(tx: Tx, seq: number): void {
+  tx.run(remove({ seq }))
 }
 
 export function dropEntry(tx: Tx, entry: Entry): void {

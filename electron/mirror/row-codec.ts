@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
 import { isOperation, type BaseRow, type Change, type Entry, type Operation, type Row } from '../queue/entry.ts'
 import type { Fields } from '../queue/fields.ts'
 import { claimsOf } from '../queue/natural-key.ts'
+import { changedColumns } from './changed-columns.ts'
 import { nameKey } from './name-key.ts'
 import type { BaseTable, QueueTable, RowColumns, WorkingTable } from './schema.ts'
 
@@ -63,18 +65,23 @@ export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 type Unplaced = Without<Entry, 'seq'>
 
+/** Returns the columns that an event changes even when the content of the request stays the same. */
+const lifeColumns = (entry: Unplaced) => ({
+  id: entry.id,
+  state: entry.state,
+  attempts: entry.attempts,
+  next_attempt_at: entry.nextAttemptAt,
+  reason: entry.reason,
+  conflict: entry.conflict && JSON.stringify(entry.conflict),
+})
+
 /** Returns the columns of an entry. The table assigns `seq`. */
 export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
   const core = {
-    id: entry.id,
+    ...lifeColumns(entry),
     row_id: entry.rowId,
     parent_id: entry.ancestors[0] ?? null,
     ancestors: JSON.stringify(entry.ancestors),
-    state: entry.state,
-    attempts: entry.attempts,
-    next_attempt_at: entry.nextAttemptAt,
-    reason: entry.reason,
-    conflict: entry.conflict && JSON.stringify(entry.conflict),
     created_at: entry.createdAt,
   }
   if (isUnplacedOperation(entry)) {
@@ -166,6 +173,14 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
     patch: parseFields(columns.patch),
     base: columns.base === null ? null : parseFields(columns.base),
   }
+}
+
+/** Returns the columns in which an entry differs from what it was. Content that stayed the same is not serialized: it may have megabytes. */
+export function changedQueueColumns(before: Entry, after: Entry): Partial<ReturnType<typeof toQueueColumns>> {
+  const { id, state, attempts, nextAttemptAt, reason, conflict } = after
+  const isSameContent = isDeepStrictEqual({ ...before, id, state, attempts, nextAttemptAt, reason, conflict }, after)
+  const columnsOf: (entry: Entry) => Partial<ReturnType<typeof toQueueColumns>> = isSameContent ? lifeColumns : toQueueColumns
+  return changedColumns(columnsOf(before), columnsOf(after))
 }
 
 export const parseFields = (json: string): Fields => fields.parse(JSON.parse(json))

@@ -16,6 +16,8 @@ export const build = new Kysely<MirrorDatabase>({
 export interface Tx {
   all<Row>(query: Compilable<Row>): Row[]
   get<Row>(query: Compilable<Row>): Row | undefined
+  /** Yields the rows as they are read. Until the last one, this connection can run no other query. */
+  each<Row>(query: Compilable<Row>): Iterable<Row>
   run(query: Compilable): { changes: number; lastInsertRowid: number }
 }
 
@@ -37,6 +39,10 @@ export function createTx(database: Database): Tx {
     get<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile()
       return prepare(sql).get(...parameters) as Row | undefined
+    },
+    each<Row>(query: Compilable<Row>) {
+      const { sql, parameters } = query.compile()
+      return prepare(sql).iterate(...parameters) as Iterable<Row>
     },
     run(query) {
       const { sql, parameters } = query.compile()

@@ -167,11 +167,10 @@ export const variablesIn = (tx: Tx, environmentId: string): Variable[] =>
 
 /**
  * Updates one row of the working layer from base and queue. Updates the rows below it too, if it appears or disappears. Must run in the
- * transaction that changed base or queue.
+ * transaction that changed base or queue. `replayed`: the row with its unsent changes; null: there is none.
  */
-export function refreshRow(tx: Tx, id: string): void {
+export function refreshRow(tx: Tx, id: string, replayed = replayRow(getBase(tx, id), changesOfRow(tx, id))): void {
   const before = getWorking(tx, id)
-  const replayed = replayRow(getBase(tx, id), changesOfRow(tx, id))
   const hasParent = replayed === null || replayed.parentId === null || getWorking(tx, replayed.parentId) !== null
   const after = hasParent ? replayed : null
   if (after === null) {

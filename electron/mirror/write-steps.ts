@@ -6,7 +6,7 @@ import { keepHistory } from './history-layer.ts'
 import { deleteMember } from './members-layer.ts'
 import { deleteRemote, forgetPast, putRemote } from './past-layer.ts'
 import { factsIn } from './plan-facts.ts'
-import { addEntry, advance, getEntryAt } from './queue-layer.ts'
+import { addEntry, advance, confirmEntry, getEntryAt } from './queue-layer.ts'
 import { forgetNamesakes } from './superseded-layer.ts'
 import { rebind } from './rebind.ts'
 import type { Tx } from './tx.ts'
@@ -30,6 +30,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
   const { now } = context
   switch (step.do) {
     case 'advance': {
+      if (step.event.is === 'confirm') return confirmEntry(tx, step.entry.seq)
       // An earlier step may have changed the entry; its `seq` stays the same.
       const entry = getEntryAt(tx, step.entry.seq)
       if (entry !== null) advance(tx, entry, step.event)

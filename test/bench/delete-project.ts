@@ -1,33 +1,17 @@
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
 import { asShown } from '../support/as-shown.ts'
 import { TestClient } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { fillService, workspaceKey } from './support/data-set.ts'
-import { rounds, timed, timeRows, type Taken } from './support/rounds.ts'
-import { atMost, type Bench } from './support/row.ts'
+import { held, heldRows, type Held } from './support/held.ts'
+import { rounds } from './support/rounds.ts'
+import type { Bench } from './support/row.ts'
 import { startService, stopServer } from './support/servers.ts'
 
 const environments = 100
 const each = 1000
-
-interface Held extends Taken {
-  longest: number
-}
-
-/** Measures `work`, and for how many milliseconds at most it held the event loop. */
-const held = async (work: () => Promise<unknown>): Promise<Held> => {
-  const delay = monitorEventLoopDelay({ resolution: 2 })
-  delay.enable()
-  await wait(20)
-  const taken = await timed(work)
-  await wait(20)
-  delay.disable()
-  return { ...taken, longest: Math.max(0, delay.max / 1e6 - 2) }
-}
 
 /** A project of 100,000 variables is deleted, brought back by undo, deleted by redo, and the deletion is sent to a real service until it is done here too. */
 export const bench: Bench = async () => {
@@ -61,13 +45,5 @@ export const bench: Bench = async () => {
     rmSync(dir, { recursive: true })
   }
   rmSync(folder, { recursive: true, force: true })
-  return Object.entries(seen).flatMap(([what, taken]) => [
-    ...timeRows(`project of 100,000, ${what}`, taken),
-    {
-      what: `project of 100,000, ${what}, event loop held, longest`,
-      unit: 'ms' as const,
-      ours: taken.map(({ longest }) => longest),
-      goal: atMost(50),
-    },
-  ])
+  return Object.entries(seen).flatMap(([what, taken]) => heldRows(`project of 100,000, ${what}`, taken))
 }

@@ -401,10 +401,31 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/members.test.ts',
   },
   {
+    bug: 'several requests are begun, and their answers written, in one turn',
+    file: `${engine}/push-entries.ts`,
+    from: 'const done = last.then(work)',
+    to: 'const done = Promise.resolve().then(work)',
+    test: 'test/sync/large-values.test.ts',
+  },
+  {
+    bug: 'a long queue is read in one turn',
+    file: 'electron/mirror/reads/read-queue.ts',
+    from: 'mirror.lasting((tx) => readEntries(tx, inOrder))',
+    to: 'mirror.snapshot((tx) => tx.all(inOrder).map(fromQueueColumns))',
+    test: 'test/mirror/reads/read-queue.test.ts',
+  },
+  {
+    bug: 'the commit of a large value makes the checkpoint too',
+    file: 'electron/mirror/schedule-checkpoints.ts',
+    from: '`wal_autocheckpoint = ${longestLog}`',
+    to: '`wal_autocheckpoint = ${duePages}`',
+    test: 'test/mirror/schedule-checkpoints.test.ts',
+  },
+  {
     bug: 'a lane that fails here leaves the others under way',
     file: `${engine}/push-entries.ts`,
-    from: 'await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options)))',
-    to: "(await Promise.all(pushes.map((push) => sendPush(deps, push, options)))).map((value) => ({ status: 'fulfilled' as const, value, reason: null }))",
+    from: 'await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options, inLine)))',
+    to: "(await Promise.all(pushes.map((push) => sendPush(deps, push, options, inLine)))).map((value) => ({ status: 'fulfilled' as const, value, reason: null }))",
     test: 'test/sync/law.test.ts',
   },
   {
@@ -586,8 +607,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an answer about a name sends a value over one that was not shown',
     file: 'electron/mirror/enqueue.ts',
-    from: '  if ((change.conflict !== null && !isAboutName) || changes',
-    to: '  if (change.conflict !== null || changes',
+    from: '  if ((change.conflict !== null && !isAboutName) || earlier',
+    to: '  if (change.conflict !== null || earlier',
     test: 'test/app/seen/edits.test.ts',
   },
   {
@@ -848,7 +869,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit on an old screen gives a deleted variable back with an old value',
     file: 'electron/mirror/enqueue.ts',
-    from: ', ...lastOf(tx, rowId), ...change.patch }',
+    from: ', ...lastOf(tx, change.rowId), ...change.patch }',
     to: ", ...lastOf(tx, 'nowhere'), ...change.patch }",
     test: 'test/app/seen/edits.test.ts',
   },

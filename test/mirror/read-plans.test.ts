@@ -9,6 +9,8 @@ import {
   createAgain,
   createClaiming,
   createOf,
+  changesBeside,
+  countVariableChanges,
   getEntry,
   touchesClaimsAfter,
 } from '../../electron/mirror/queue-layer.ts'
@@ -68,6 +70,7 @@ function explained() {
 const explaining = (explain: (sql: string) => void): Tx => ({
   all: (query) => (explain(query.compile().sql), []),
   get: (query) => (explain(query.compile().sql), undefined),
+  each: (query) => (explain(query.compile().sql), []),
   run: (query) => (explain(query.compile().sql), { changes: 0, lastInsertRowid: 0 }),
 })
 
@@ -87,6 +90,8 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
     { of: 'an entry', issue: (tx) => getEntry(tx, 'x') },
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
+    { of: 'the other changes of a row', issue: (tx) => changesBeside(tx, aChange()) },
+    { of: 'the number of changes of the variables of an environment', issue: (tx) => countVariableChanges(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => childChanges(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
     { of: 'the create of a record', issue: (tx) => createOf(tx, 'variable', 'x') },

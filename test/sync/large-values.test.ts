@@ -100,6 +100,28 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
   expect(Math.max(...bodies)).toBeLessThan(1024 * 1024)
 })
 
+test('sync begins each of several requests in a turn of its own, and writes their answers some at a time', async () => {
+  let counted: ReturnType<typeof countTurns> | null = null
+  const client = open((mirror) => (counted = countTurns(mirror)).mirror)
+  client.createProject('Shop')
+  for (const slug of ['a', 'b', 'c', 'd']) client.createEnvironment('shop', slug)
+  await client.sync()
+  const project = client.find('project', null, 'shop').id
+  for (const slug of ['a', 'b', 'c', 'd']) {
+    const { id } = client.find('environment', project, slug)
+    for (let n = 0; n < 200; n += 1) client.setVariable(id, `V${n}`, 'v')
+  }
+  const turns = counted as ReturnType<typeof countTurns> | null
+  if (turns === null) throw new Error('the mirror was not opened')
+  Object.assign(turns.most, { started: 0, answered: 0 })
+
+  await client.sync()
+  turns.end()
+
+  expect(client.entries()).toEqual([])
+  expect(turns.most).toEqual({ started: 200, answered: 100 })
+})
+
 test('an end between two parts of an answer loses nothing', async () => {
   let isDead = false
   const client = open((mirror) => ({

@@ -4,7 +4,7 @@ import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { keptAsPlain } from '../../mirror/history-layer.ts'
-import { allEntries } from '../../mirror/queue-layer.ts'
+import { countVariableChanges } from '../../mirror/queue-layer.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -103,7 +103,7 @@ export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { 
     resealed: plan.resealed,
     names: names.slice(0, nameLimit),
     isPartial: lacksRowLists(tx),
-    unsent: allEntries(tx).filter(({ rowKind, ancestors }) => rowKind === 'variable' && ancestors[0] === environmentId).length,
+    unsent: countVariableChanges(tx, environmentId),
     fingerprint: plan.fingerprint,
   }
 }

@@ -4,6 +4,7 @@ import { removeUnedited } from '../../mirror/remove-unedited.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { Entry } from '../../queue/entry.ts'
+import { takesDescendants } from '../plan/start-entry.ts'
 import type { Outcome } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { stillSending } from './still-sending.ts'
@@ -18,7 +19,7 @@ const sliceSize = 500
  */
 export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
   const { mirror } = deps
-  if (entry.kind !== 'delete' || entry.rowKind === 'variable' || !isDeleted(outcome)) return
+  if (!takesDescendants(entry) || !isDeleted(outcome)) return
   const environments = mirror.snapshot((tx) => {
     if (stillSending(tx, entry) === null || countBelow(tx, entry.rowId) <= sliceSize) return []
     return entry.rowKind === 'environment' ? [entry.rowId] : baseChildren(tx, entry.rowId).map(({ id }) => id)
@@ -48,7 +49,8 @@ function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDe
  * Returns when this deletion was confirmed; null: the removal of its rows has not begun. All of them are kept as deleted at that time, so
  * that they are restored together.
  */
-export function confirmedAt(tx: Tx, { rowId }: Entry): number | null {
-  const at = getState(tx, `deleting-${rowId}`)
+export function confirmedAt(tx: Tx, entry: Entry): number | null {
+  if (!takesDescendants(entry)) return null
+  const at = getState(tx, `deleting-${entry.rowId}`)
   return at === null ? null : Number(at)
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { newsSince } from '../../mirror/past-layer.ts'
-import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
+import { advance, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
+import { readQueue } from '../../mirror/reads/read-queue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isChange, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
 import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
@@ -9,7 +11,7 @@ import { endOfRound } from '../plan/plan-outcome.ts'
 import { startEntry, takesDescendants, type StartFacts } from '../plan/start-entry.ts'
 import type { Failure, Outcome, PushItem } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
-import { pushItemOf } from './push-item.ts'
+import { pushItemOf, remoteParents, type ParentOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
@@ -44,12 +46,13 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     if (pushes.length === 0) return null
     // A barrier may not be chosen from a list that may be incomplete.
     if (!isWhole && pushes.some(([first]) => first.rowKind !== 'variable')) {
-      queue = mirror.snapshot(allEntries)
+      queue = await readQueue(mirror)
       isWhole = true
       continue
     }
+    const inLine = waitInLine()
     // Waits for all, even when one throws: no request may run into a pull or the next round.
-    const settled = await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options)))
+    const settled = await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options, inLine)))
     const ends = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason
       return each.value
@@ -59,7 +62,7 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     if (ends.some((each) => each.do === 'pull')) return null
     // A rollback reads its environment again, which can change every entry in it.
     isWhole = pushes.some(([first]) => first.kind === 'rollback') || ends.some((each) => each.do === 'again')
-    if (isWhole) queue = mirror.snapshot(allEntries)
+    if (isWhole) queue = await readQueue(mirror)
     else {
       // Reads only the sent entries again: a long queue would otherwise be read at every step. An edit made in the meantime requests
       // another round.
@@ -73,23 +76,43 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
 /** again: an entry has changed since it was chosen. pull: the answer names a record that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
-async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions): Promise<Sent> {
+/** Runs a piece of work when those before it are done. */
+type InLine = <T>(work: () => Promise<T>) => Promise<T>
+
+function waitInLine(): InLine {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => null)
+    return done
+  }
+}
+
+/** Sends a push and writes its answer. The writes of several pushes are made in turns of their own: together they take too long. */
+async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions, inLine: InLine): Promise<Sent> {
   const { mirror, port } = deps
   const [first] = push
   if (first.kind === 'rollback') {
     const checked = await checkRollback(deps, first, isHalted)
     if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
   }
-  const items = mirror.write((tx) => push.flatMap((chosen) => start(tx, chosen, deps) ?? []))
-  deps.onChange(['queue', 'sync'])
+  const items = await inLine(async () => {
+    const started = mirror.write((tx) => {
+      const parents = remoteParents(tx)
+      return push.flatMap((chosen) => start(tx, chosen, parents, deps) ?? [])
+    })
+    deps.onChange(['queue', 'sync'])
+    await yieldToOthers()
+    return started
+  })
   if (items.length === 0) return { do: 'again' }
-  // The request is made in a turn of its own.
-  await yieldToOthers()
   const outcomes = await port.push(items)
   // The answer to 200 changes takes tens of milliseconds to decrypt and to write.
   await yieldToOthers()
-  await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
-  await yieldToOthers()
+  await inLine(async () => {
+    await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
+    await yieldToOthers()
+  })
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)
@@ -124,10 +147,10 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
 }
 
 /** Marks an entry as `sending`, and returns it with its facts. Null: it changed since it was chosen, or may not be sent. */
-function start(tx: Tx, chosen: Entry, { port, now }: EngineDeps): PushItem | null {
+function start(tx: Tx, chosen: Entry, parents: ParentOf, { port, now }: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
-  if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null
-  const item = pushItemOf(tx, entry)
+  if (entry === null || entry.state !== 'queued' || !isDeepStrictEqual(entry, chosen)) return null
+  const item = pushItemOf(tx, entry, parents)
   const event = startEntry(entry, {
     hasNews: takesDescendants(entry) && hasNews(tx, entry),
     limit: port.limitOf(entry),

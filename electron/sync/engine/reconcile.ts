@@ -1,4 +1,4 @@
-import { sendingEntries } from '../../mirror/queue-layer.ts'
+import { entriesIn } from '../../mirror/queue-layer.ts'
 import type { Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { outcomeOf, planUnreconciled, stopsRound } from '../plan/plan-outcome.ts'
@@ -17,7 +17,7 @@ const width = 4
 
 /** Reconciles every entry whose outcome a crash or a lost answer left unknown; returns the failure that ended it, or null. */
 export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {
-  const unknown = deps.mirror.snapshot(sendingEntries).filter(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))
+  const unknown = deps.mirror.snapshot((tx) => entriesIn(tx, 'sending')).filter(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))
   const others = unknown.filter(({ kind }) => kind !== 'rollback')
   const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
   // Each rollback is reconciled alone: it reads its whole environment, and no other answer may be written during that.

@@ -1,4 +1,5 @@
-import { advance, allEntries } from '../../mirror/queue-layer.ts'
+import { advance, entriesIn } from '../../mirror/queue-layer.ts'
+import { readQueue } from '../../mirror/reads/read-queue.ts'
 import type { RoundEnd } from '../plan/health.ts'
 import { earliestRetry, nextPush } from '../plan/next-push.ts'
 import type { Failure, SyncPort } from '../port.ts'
@@ -36,7 +37,7 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
   const unreconciled = await reconcile(deps, timesStale, isHalted)
   if (unreconciled !== null) return failedWith(unreconciled)
 
-  let queue = deps.mirror.snapshot(allEntries)
+  let queue = await readQueue(deps.mirror)
   for (let hasPulled = false; ; hasPulled = true) {
     const unpushed = await pushEntries(deps, queue, { timesStale, isHalted, hasPulled })
     if (unpushed !== null) return failedWith(unpushed)
@@ -46,7 +47,7 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
     if (isHalted()) return { is: 'halted' }
     unblock(deps, memory)
 
-    queue = deps.mirror.snapshot(allEntries)
+    queue = await readQueue(deps.mirror)
     if (nextPush(queue, deps.now(), deps.port.batch).length === 0) return { is: 'done', due: earliestRetry(queue, deps.now()) }
   }
 }
@@ -69,8 +70,8 @@ function unblock(deps: EngineDeps, memory: RunMemory): void {
   if (memory.limitOf === limitOf) return
   memory.limitOf = limitOf
   mirror.write((tx) => {
-    for (const entry of allEntries(tx)) {
-      if (entry.state === 'blocked' && limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
+    for (const entry of entriesIn(tx, 'blocked')) {
+      if (limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
     }
   })
 }

@@ -17,6 +17,9 @@ import { writeSteps } from '../../mirror/write-steps.ts'
 /** How often in this run each entry (by `seq`) was answered with a newer record. */
 export type TimesStale = Map<number, number>
 
+/** The most outcomes in one transaction: this many take some 20 milliseconds. */
+const mostAtOnce = 100
+
 /** A sent entry and its outcome; null: the service did not do it, and sync can send it again. */
 export interface Answered {
   entry: Entry
@@ -24,13 +27,12 @@ export interface Answered {
 }
 
 /**
- * Writes the outcomes of the entries of one request, in order: in one transaction, or in several if their values are large. After a crash
- * between two of them, the remaining entries are still `sending`, and sync reconciles them. Before that, the rows below a confirmed
- * deletion may be removed.
+ * Writes the outcomes of the entries of one request, in order, some in each transaction. After a crash between two transactions, the
+ * remaining entries are still `sending`, and sync reconciles them. Before that, the rows below a confirmed deletion may be removed.
  */
 export async function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): Promise<void> {
   for (const { entry, outcome } of answered) await emptyDeleted(deps, entry, outcome)
-  for (const [index, slice] of slicesOf(answered, answered.length, weightOf).entries()) {
+  for (const [index, slice] of slicesOf(answered, mostAtOnce, weightOf).entries()) {
     if (index > 0) await yieldToOthers()
     deps.mirror.write((tx) => {
       for (const { entry, outcome } of slice) writeOutcome(tx, entry, outcome, deps, timesStale)

@@ -121,7 +121,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
     return [...deletedRow(base, null, facts), { do: 'untrack', rowId: change.rowId }]
   }
   if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
-  const twin = facts.baseOf(record.kind, record.remoteId)
+  const twin = base?.remoteId === record.remoteId ? null : facts.baseOf(record.kind, record.remoteId)
   const isTwin = twin !== null && twin.id !== change.rowId
   const { parent, ...patch } = sentFields(change.patch)
   const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
@@ -139,8 +139,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
   // The changes of the twin become changes of this row, and are rebased onto the sent values.
-  const changes = [...facts.changesOf(change.rowId), ...(isTwin ? facts.changesOf(twin.id) : [])]
-  const rest = changes.filter(({ seq }) => seq !== change.seq).toSorted((a, b) => a.seq - b.seq)
+  const rest = [...facts.changesBeside(change), ...(isTwin ? facts.changesOf(twin.id) : [])].toSorted((a, b) => a.seq - b.seq)
   return [
     ...(isTwin ? [{ do: 'rebind' as const, from: twin.id, to: change.rowId }] : []),
     { do: 'advance', entry: change, event: { is: 'confirm' } },
@@ -168,7 +167,7 @@ function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step
   const patch = changedFields(record.fields, sentFields(change.patch))
   const event: EntryEvent = { is: 'found', id: facts.newId(), patch, base: record.fields }
   const found = transition(change, event)
-  const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
+  const rest = facts.changesBeside(change)
   return [
     { do: 'advance', entry: change, event },
     { do: 'write', row, expected: { parentId, fields: row.fields } },

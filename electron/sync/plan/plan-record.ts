@@ -313,7 +313,7 @@ export function dropWithDescendants(change: Change, facts: Facts): Step[] {
   const steps: Step[] = [leave(change)]
   if (change.kind === 'create') {
     steps.push(...dropDescendants(change.rowId, facts))
-    for (const later of facts.changesOf(change.rowId)) if (later.id !== change.id) steps.push(leave(later))
+    steps.push(...facts.changesBeside(change).map(leave))
   }
   return [...steps, { do: 'refresh', rowId: change.rowId }]
 }

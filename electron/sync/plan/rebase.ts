@@ -21,20 +21,22 @@ export interface RemoteState {
  */
 export type Rebased = { do: 'confirm' } | ({ do: 'keep' } & Required<Omit<Bytes, 'detail'>>) | { do: 'conflict'; conflict: Conflict }
 
+type Unsent = Pick<Change, 'kind' | 'patch' | 'base' | 'ancestors' | 'leaves'>
+
 /** Rebases an unsent change onto the remote row. The same rule serves a pull, a failed If-Match, a taken name and an unknown outcome. */
-export function rebaseChange(change: Change, remote: RemoteState): Rebased {
+export function rebaseChange(change: Unsent, remote: RemoteState): Rebased {
   if (change.kind === 'create') return rebaseCreate(change, remote)
   return change.kind === 'delete' ? rebaseDelete(change, remote) : rebaseUpdate(change, remote)
 }
 
-function rebaseCreate(change: Change, { fields, by }: RemoteState): Rebased {
+function rebaseCreate(change: Unsent, { fields, by }: RemoteState): Rebased {
   const { patch, base, ancestors, leaves } = change
   if (fields === null) return { do: 'keep', patch, base, ancestors, leaves }
   const isSame = fieldNames.every((name) => !areKnown(patch, fields, name) || sameField(patch[name], fields[name]))
   return isSame ? { do: 'confirm' } : { do: 'conflict', conflict: { kind: 'name-taken', remote: fields, by } }
 }
 
-function rebaseDelete(change: Change, { fields, ancestors, by }: RemoteState): Rebased {
+function rebaseDelete(change: Unsent, { fields, ancestors, by }: RemoteState): Rebased {
   if (fields === null) return { do: 'confirm' }
   const base = change.base ?? {}
   const isOther = change.base === null || fieldNames.some((name) => areKnown(base, fields, name) && !sameField(base[name], fields[name]))
@@ -42,7 +44,7 @@ function rebaseDelete(change: Change, { fields, ancestors, by }: RemoteState): R
   return { do: 'keep', patch: change.patch, base: { ...base, ...fields }, ancestors, leaves: [] }
 }
 
-function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): Rebased {
+function rebaseUpdate(change: Unsent, { fields, ancestors, by }: RemoteState): Rebased {
   if (fields === null) return { do: 'conflict', conflict: { kind: 'deleted-remotely', remote: null, by } }
   const base = change.base ?? {}
   // Others changed the value, or it was sealed again already: the reseal is done.

@@ -44,6 +44,8 @@ export interface Facts {
   working(id: string): Row | null
   /** Unsent changes of a row, in order. */
   changesOf(rowId: string): readonly Change[]
+  /** The other unsent changes of a change's row, in order. */
+  changesBeside(change: Change): readonly Change[]
   /** Unsent changes of rows right below a row, moves to it included, in order. */
   childChanges(parentId: string): readonly Change[]
   operationsOn(environmentId: string): readonly Operation[]

@@ -20,6 +20,7 @@ export function factsOf(rows: readonly BaseRow[], queue: readonly Entry[], more:
     wasElsewhere: (id, environmentId) => base(id)?.parentId !== environmentId,
     working: (id) => replayRow(base(id), changesOf(id)),
     changesOf,
+    changesBeside: ({ rowId, seq }) => changesOf(rowId).filter((change) => change.seq !== seq),
     childChanges: (parentId) => changes.filter(({ ancestors }) => ancestors[0] === parentId),
     operationsOn: (environmentId) => queue.filter(isOperation).filter(({ ancestors }) => ancestors[0] === environmentId),
     createClaiming: (kind, parentId, key) =>
