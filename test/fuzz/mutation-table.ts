@@ -410,8 +410,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a long queue is read in one turn',
     file: 'electron/mirror/reads/read-queue.ts',
-    from: 'mirror.lasting((tx) => readEntries(tx, inOrder))',
-    to: 'mirror.snapshot((tx) => tx.all(inOrder).map(fromQueueColumns))',
+    from: 'mirror.lasting((tx) => readEntries(tx, queueInOrder))',
+    to: 'mirror.snapshot((tx) => tx.all(queueInOrder).map(fromQueueColumns))',
     test: 'test/mirror/reads/read-queue.test.ts',
   },
   {

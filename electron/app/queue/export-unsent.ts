@@ -5,6 +5,7 @@ import type { RefusedName } from '../../bridge/rows.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import { exportText } from '../../transfer/export/export-text.ts'
+import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { AppContext } from '../app-context.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -24,8 +25,8 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
   const isDamaged = !session.ok && session.error.kind === 'database-damaged'
   if (!session.ok && !isDamaged) return session
   const unsent = session.ok
-    ? ok(session.value.mirror.snapshot((tx) => listUnsent(tx, args)))
-    : await context.workspaces.withRepairedCopy(workspaceId, (mirror) => mirror.snapshot((tx) => listUnsent(tx, args)))
+    ? ok(await listUnsent(session.value.mirror, args))
+    : await context.workspaces.withRepairedCopy(workspaceId, (mirror) => listUnsent(mirror, args))
   if (!unsent.ok) return unsent
   const day = new Date(context.deps.now()).toISOString().slice(0, 10)
   const fileName = `unsent-changes-${day}.${format === 'json' ? 'json' : 'env'}`
@@ -36,7 +37,7 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
   }
   const cipher = session.ok ? requireCipher(session.value) : await cipherOf(context, workspaceId)
   if (!cipher.ok) return cipher
-  const { text, refused } = readable(unsent.value, cipher.value)
+  const { text, refused } = await readable(unsent.value, cipher.value)
   return ok({ text, fileName, refused, notes: [], edits })
 }
 
@@ -50,10 +51,12 @@ async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Resu
   return key.ok ? ok(createWorkspaceCipher(key.value)) : key
 }
 
-/** Writes one .env section for each environment. Everything except values goes into comments. */
-function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text: string; refused: RefusedName[] } {
+/** Writes one .env section for each environment, and lets other work run in between. Everything except values goes into comments. */
+async function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): Promise<{ text: string; refused: RefusedName[] }> {
   const refused: RefusedName[] = []
-  const sections = [...Map.groupBy(edits, placeWords)].map(([where, group]) => {
+  const turn = takeTurns()
+  const sections: string[] = []
+  for (const [where, group] of Map.groupBy(edits, placeWords)) {
     const values = group.flatMap((edit) => {
       const { value, name } = edit.whole
       if (edit.kind === 'delete' || edit.subject !== 'variable' || edit.set.value === undefined || value === undefined) return []
@@ -64,8 +67,9 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
     const written = exportText('env', values, where, false)
     refused.push(...written.refused)
     const told = group.flatMap((edit) => noteOf(edit) ?? []).map((note) => `# ${oneLine(note)}\n`)
-    return `# ${oneLine(where)}\n${told.join('')}${written.text}`
-  })
+    sections.push(`# ${oneLine(where)}\n${told.join('')}${written.text}`)
+    await turn()
+  }
   const asked = requests.length === 0 ? [] : [`# Not sent:\n${requests.map((each) => `# ${oneLine(each)}\n`).join('')}`]
   return { text: [...sections, ...asked].join('\n'), refused }
 }

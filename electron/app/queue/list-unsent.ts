@@ -1,8 +1,10 @@
 import { getBase } from '../../mirror/base-layer.ts'
-import { allEntries } from '../../mirror/queue-layer.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { queueInOrder, readEntries } from '../../mirror/reads/read-queue.ts'
+import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { isOperation, type Change, type Entry } from '../../queue/entry.ts'
+import { isOperation, type Change, type Entry, type Operation } from '../../queue/entry.ts'
 import type { Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { toQueueRow, whereOf } from './describe-change.ts'
@@ -19,18 +21,28 @@ export interface Which {
   changeId?: string | undefined
 }
 
-/** Returns the unsent edits, identified by names and slugs. Values stay sealed. */
-export function listUnsent(tx: Tx, which: Which): Unsent {
-  const all = allEntries(tx)
-  const wanted = all.filter(wantedOf(all, which))
-  const changes = wanted.filter((queued): queued is Change => !isOperation(queued))
-  return {
-    edits: changes.flatMap((change) => toEdit(tx, change, all) ?? []),
-    requests: wanted.filter(isOperation).map((operation) => {
-      const { kind, name } = toQueueRow(tx, operation)
-      return [kind, name, whereOf(tx, operation)].filter((part) => part !== '').join(' · ')
-    }),
-  }
+/** Returns the unsent edits, identified by names and slugs, and lets other work run in between. Values stay sealed. */
+export function listUnsent(mirror: Pick<Mirror, 'lasting'>, which: Which): Promise<Unsent> {
+  return mirror.lasting(async (tx) => {
+    const all = await readEntries(tx, queueInOrder)
+    const isWanted = wantedOf(all, which)
+    const placeOf = placesIn(tx, all)
+    const turn = takeTurns()
+    const unsent: Unsent = { edits: [], requests: [] }
+    for (const queued of all) {
+      if (isWanted(queued)) {
+        if (isOperation(queued)) unsent.requests.push(wordsOf(tx, queued))
+        else unsent.edits.push(...toEdit(queued, placeOf))
+      }
+      await turn()
+    }
+    return unsent
+  })
+}
+
+function wordsOf(tx: Tx, operation: Operation): string {
+  const { kind, name } = toQueueRow(tx, operation)
+  return [kind, name, whereOf(tx, operation)].filter((part) => part !== '').join(' · ')
 }
 
 function wantedOf(all: readonly Entry[], { environmentId, changeId }: Which): (queued: Entry) => boolean {
@@ -42,33 +54,45 @@ function wantedOf(all: readonly Entry[], { environmentId, changeId }: Which): (q
   return (queued) => queued.rowId === environmentId || queued.ancestors.includes(environmentId)
 }
 
-function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | null {
+function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit[] {
   const { parent, ...whole }: Fields = { ...change.base, ...change.patch }
   const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
-  if (key === null) return null
+  if (key === null) return []
   const [nearest, second] = change.ancestors
-  const environment = change.rowKind === 'variable' ? placeOf(tx, nearest, all) : undefined
-  const project = placeOf(tx, change.rowKind === 'variable' ? second : nearest, all)
-  const [leftEnvironment, leftProject] = parent === undefined ? [] : change.leaves.map((id) => placeOf(tx, id, all))
-  return {
-    kind: change.kind,
-    subject: change.rowKind,
-    ...(project && { project }),
-    ...(environment && { environment }),
-    ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
-    key,
-    set: toFile(change.patch),
-    whole: toFile(whole),
-    madeAt: new Date(change.createdAt).toISOString(),
-  }
+  const environment = change.rowKind === 'variable' ? placeOf(nearest) : undefined
+  const project = placeOf(change.rowKind === 'variable' ? second : nearest)
+  const [leftEnvironment, leftProject] = parent === undefined ? [] : change.leaves.map(placeOf)
+  return [
+    {
+      kind: change.kind,
+      subject: change.rowKind,
+      ...(project && { project }),
+      ...(environment && { environment }),
+      ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
+      key,
+      set: toFile(change.patch),
+      whole: toFile(whole),
+      madeAt: new Date(change.createdAt).toISOString(),
+    },
+  ]
 }
 
-/** Returns the name and slug of a project or environment as the user sees it, else from base, else from its create. */
-function placeOf(tx: Tx, id: string | undefined, all: readonly Entry[]): { name: string; slug: string } | undefined {
-  if (id === undefined) return undefined
-  const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')
-  const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? (made && !isOperation(made) ? made.patch : {})
-  return slug === undefined ? undefined : { name: name ?? slug, slug }
+type Place = { name: string; slug: string } | undefined
+type PlaceOf = (id: string | undefined) => Place
+
+/** Returns the name and slug of a project or environment as the user sees it, else from base, else from its create; reads each once. */
+function placesIn(tx: Tx, all: readonly Entry[]): PlaceOf {
+  const creates = all.filter((queued): queued is Change => queued.kind === 'create' && queued.rowKind !== 'variable')
+  const made = new Map(creates.toReversed().map(({ rowId, patch }) => [rowId, patch]))
+  const known = new Map<string, Place>()
+  return (id) => {
+    if (id === undefined) return undefined
+    if (known.has(id)) return known.get(id)
+    const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? made.get(id) ?? {}
+    const place = slug === undefined ? undefined : { name: name ?? slug, slug }
+    known.set(id, place)
+    return place
+  }
 }
 
 const toFile = ({ name, slug, value, type, isSecret }: Fields): UnsentFields => ({

@@ -35,7 +35,7 @@ export async function previewRepair(context: WorkspacesContext, id: string): Pro
 export async function withRepairedCopy<T>(
   context: WorkspacesContext,
   id: string,
-  use: (mirror: Mirror) => T,
+  use: (mirror: Mirror) => Promise<T>,
 ): Promise<Result<T, AppError>> {
   const file = await fileOf(context, id)
   if (!file.ok) return file
@@ -47,7 +47,7 @@ export async function withRepairedCopy<T>(
       const opened = openMirror(preview)
       if (!opened.ok) return opened
       try {
-        return ok(use(opened.value))
+        return ok(await use(opened.value))
       } finally {
         opened.value.close()
       }

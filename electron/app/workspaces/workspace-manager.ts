@@ -37,7 +37,7 @@ export interface WorkspaceManager {
   /** Previews a repair, without changing anything. Errors: `not-found` if nothing is damaged, and those of the disk. */
   previewRepair(workspaceId: string): Promise<Result<RepairReport, AppError>>
   /** Runs `use` on the readable part of a damaged database, in a temporary mirror. Errors as above. */
-  withRepairedCopy<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
+  withRepairedCopy<T>(workspaceId: string, use: (mirror: Mirror) => Promise<T>): Promise<Result<T, AppError>>
   /** Keeps a copy of a damaged database, and replaces it with a new one that has its readable part. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
   /** Replaces the damaged database of a local service with a backup. Errors: `not-found` if it is not damaged, and those of the disk. */

@@ -9,8 +9,9 @@ import { takeTurns } from './take-turns.ts'
 /** As many as are read in one go. Few, because each may hold megabytes. */
 const few = 16
 
-const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
-const first = inOrder.limit(sql.lit(few))
+/** All entries, in the order the user made them. */
+export const queueInOrder = build.selectFrom('queue').selectAll().orderBy('seq')
+const first = queueInOrder.limit(sql.lit(few))
 
 /**
  * Returns all entries of the queue in order, as they were at one moment, and lets other work run in between if they are many: 100,000 take a
@@ -18,7 +19,7 @@ const first = inOrder.limit(sql.lit(few))
  */
 export async function readQueue(mirror: Pick<Mirror, 'snapshot' | 'lasting'>): Promise<Entry[]> {
   const read = mirror.snapshot((tx) => tx.all(first).map(fromQueueColumns))
-  return read.length < few ? read : mirror.lasting((tx) => readEntries(tx, inOrder))
+  return read.length < few ? read : mirror.lasting((tx) => readEntries(tx, queueInOrder))
 }
 
 /** Returns the entries that a query finds, and lets other work run in between. For `Mirror.lasting`: `tx` can read nothing else meanwhile. */
