@@ -22,6 +22,10 @@ export interface Watched {
   syncBegan: number
 }
 
+/** Whether a change makes a deleted variable again, in another environment than it had been in. */
+const isMadeElsewhere = ({ kind, base, ancestors }: Change): boolean =>
+  kind === 'create' && base?.parent !== undefined && base.parent !== ancestors[0]
+
 /**
  * Knows what every user typed and saw, and what the service ever held, and from these two alone what
  * must not happen. A token is a value or a name that was typed exactly once in a run.
@@ -361,9 +365,11 @@ export class Oracle {
       (id) => this.#madeBy.get(id) === by && this.#madeIn.get(id) !== row.environment_id && !this.#holds(id, value),
     )
     const tooMany = made.size - strays.length > 1 + (this.#copies.get(value) ?? 0)
+    // What its user had moved out of a place that others deleted is made again where it was moved to: nobody is asked.
+    const wasMovedOut = by.client.queue().some((one) => isMadeElsewhere(one) && this.tokensOf(one).includes(value))
     const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
-    if (tooMany && !wasAsked && !this.#broughtBack.has(value))
+    if (tooMany && !wasAsked && !wasMovedOut && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
   }
 

@@ -686,4 +686,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'deletions',
     showed: 'the model took what its own user had rolled back for a value that they had not seen, when the place came back',
   },
+  {
+    seed: 11308667,
+    deck: 'moves',
+    showed: 'the model counted as one too many what was made again where its user had moved it before others deleted the place it was in',
+  },
 ]

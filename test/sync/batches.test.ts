@@ -134,7 +134,7 @@ test('a request of 200 is marked and sent, and its answer opened and written, in
   await nextTurn()
   turns.length = 0
   await client.sync()
-  const request = [['writes'], ['sends'], ['opens'], ['writes']]
+  const request = [['writes'], ['sends'], ['opens'], ['writes'], ['writes']]
   expect(pushing).toEqual([...request, ...request])
 })
 
