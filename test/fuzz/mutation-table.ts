@@ -403,7 +403,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'several requests are begun, and their answers written, in one turn',
     file: `${engine}/push-entries.ts`,
-    from: 'const done = last.then(work)',
+    from: 'const done = last.then(() => yieldToOthers()).then(work)',
     to: 'const done = Promise.resolve().then(work)',
     test: 'test/sync/large-values.test.ts',
   },

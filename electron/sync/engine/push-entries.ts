@@ -76,19 +76,19 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
 /** again: an entry has changed since it was chosen. pull: the answer names a record that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
-/** Runs a piece of work when those before it are done. */
-type InLine = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs a piece of work in a turn of its own, when those before it are done. */
+type InLine = <T>(work: () => T | Promise<T>) => Promise<T>
 
 function waitInLine(): InLine {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const done = last.then(work)
+    const done = last.then(() => yieldToOthers()).then(work)
     last = done.catch(() => null)
     return done
   }
 }
 
-/** Sends a push and writes its answer. The writes of several pushes are made in turns of their own: together they take too long. */
+/** Sends a push and writes its answer. Its writes and its request each have a turn of their own: together they take too long. */
 async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions, inLine: InLine): Promise<Sent> {
   const { mirror, port } = deps
   const [first] = push
@@ -96,23 +96,18 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
     const checked = await checkRollback(deps, first, isHalted)
     if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
   }
-  const items = await inLine(async () => {
-    const started = mirror.write((tx) => {
+  const items = await inLine(() =>
+    mirror.write((tx) => {
       const parents = remoteParents(tx)
       return push.flatMap((chosen) => start(tx, chosen, parents, deps) ?? [])
-    })
-    deps.onChange(['queue', 'sync'])
-    await yieldToOthers()
-    return started
-  })
+    }),
+  )
+  deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
-  const outcomes = await port.push(items)
-  // The answer to 200 changes takes tens of milliseconds to decrypt and to write.
   await yieldToOthers()
-  await inLine(async () => {
-    await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
-    await yieldToOthers()
-  })
+  const outcomes = await port.push(items)
+  await inLine(() => writeOutcomes(deps, answersOf(items, outcomes), timesStale))
+  await yieldToOthers()
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)
