@@ -255,6 +255,8 @@ export const allMigrations: readonly Migration[] = [
       'CREATE INDEX working_list ON working (kind, parent_id, name_key, name, id)',
     ],
   },
+  // Finds the entries that are being sent or wait for the user, however long the queue is.
+  { version: 27, up: [`CREATE INDEX queue_state ON queue (state) WHERE state <> 'queued'`] },
 ]
 
 /** The `user_version` of the newest schema. */

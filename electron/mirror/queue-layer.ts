@@ -79,8 +79,12 @@ const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').
 /** Returns all entries, in the order the user made them. */
 export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
 
+/** A literal, so that SQLite uses the partial index for it. */
+export const isNotQueued = sql<boolean>`state <> 'queued'`
+
 /** Returns the entries of one state, in order. Those that are sending have an unknown outcome. */
-export const entriesIn = (tx: Tx, state: EntryState): Entry[] => tx.all(inOrder.where('state', '=', state)).map(fromQueueColumns)
+export const entriesIn = (tx: Tx, state: Exclude<EntryState, 'queued'>): Entry[] =>
+  tx.all(inOrder.where(isNotQueued).where('state', '=', state)).map(fromQueueColumns)
 
 /** Counts the unsent changes of the variables of an environment. */
 export const countVariableChanges = (tx: Tx, environmentId: string): number => tx.get(countIn({ environmentId }))?.n ?? 0

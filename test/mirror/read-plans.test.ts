@@ -11,6 +11,7 @@ import {
   createOf,
   changesBeside,
   countVariableChanges,
+  entriesIn,
   getEntry,
   touchesClaimsAfter,
 } from '../../electron/mirror/queue-layer.ts'
@@ -90,6 +91,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
     { of: 'an entry', issue: (tx) => getEntry(tx, 'x') },
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
+    { of: 'the entries that are being sent', issue: (tx) => entriesIn(tx, 'sending') },
     { of: 'the other changes of a row', issue: (tx) => changesBeside(tx, aChange()) },
     { of: 'the number of changes of the variables of an environment', issue: (tx) => countVariableChanges(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => childChanges(tx, 'x') },
