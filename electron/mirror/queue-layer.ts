@@ -18,12 +18,15 @@ import { build, type Tx } from './tx.ts'
 
 // These queries run many times for every edit. SQLite plans a statement again at each run if it has an order and `= ?`, or `LIMIT ?`. A
 // statement with `in` and one value, or a literal limit, is planned once.
-const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
+/** All entries, in the order the user made them. */
+export const queueInOrder = build.selectFrom('queue').selectAll().orderBy('seq')
 const one = sql<number>`1`
 
 const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
-const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
-const beside = reusable(({ rowId, seq }: { rowId: string; seq: number }) => inOrder.where('row_id', 'in', [rowId]).where('seq', '<>', seq))
+const ofRow = reusable(({ rowId }: { rowId: string }) => queueInOrder.where('row_id', 'in', [rowId]))
+const beside = reusable(({ rowId, seq }: { rowId: string; seq: number }) =>
+  queueInOrder.where('row_id', 'in', [rowId]).where('seq', '<>', seq),
+)
 const inConflict = reusable(({ rowIds }: { rowIds: string }) =>
   build
     .selectFrom('queue')
@@ -32,11 +35,11 @@ const inConflict = reusable(({ rowIds }: { rowIds: string }) =>
     .where('state', 'in', ['conflict'])
     .where('kind', '<>', 'delete'),
 )
-const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
+const below = reusable(({ parentId }: { parentId: string }) => queueInOrder.where('parent_id', 'in', [parentId]))
 const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
 /** A literal, so that SQLite uses the partial index for it. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
-const operationsIn = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+const operationsIn = reusable(({ parentId }: { parentId: string }) => queueInOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
 const countIn = reusable(({ environmentId }: { environmentId: string }) =>
   build
     .selectFrom('queue')
@@ -48,7 +51,7 @@ interface Named {
   kind: RowKind
   key: string
 }
-const creates = inOrder.where('kind', 'in', ['create']).limit(one)
+const creates = queueInOrder.where('kind', 'in', ['create']).limit(one)
 const claiming = (from: typeof creates, { kind, key }: Named) => from.where('row_kind', 'in', [kind]).where('key_now', 'in', [key])
 /** Two queries, because SQLite plans a statement with `is ?` again at each run. */
 const claimingIn = reusable(({ parentId, ...named }: Named & { parentId: string }) =>
@@ -67,7 +70,7 @@ const recreating = reusable(({ remoteId }: { remoteId: string }) =>
 const isMadeAgain = sql<boolean>`kind = 'create' AND base IS NOT NULL`
 const nameBefore = sql<string>`json_extract(base, '$.name')`
 const madeAgain = reusable(({ parentId, name }: { parentId: string; name: string }) =>
-  inOrder.where(isMadeAgain).where('parent_id', 'in', [parentId]).where(nameBefore, 'in', [name]).limit(one),
+  queueInOrder.where(isMadeAgain).where('parent_id', 'in', [parentId]).where(nameBefore, 'in', [name]).limit(one),
 )
 type Columns = ReturnType<typeof toQueueColumns>
 const add = reusable((columns: Columns) => build.insertInto('queue').values(columns))
@@ -77,14 +80,14 @@ const replace = reusable(({ seq, ...columns }: Partial<Columns> & { seq: number 
 const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').where('seq', '=', seq))
 
 /** Returns all entries, in the order the user made them. */
-export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
+export const allEntries = (tx: Tx): Entry[] => tx.all(queueInOrder).map(fromQueueColumns)
 
 /** A literal, so that SQLite uses the partial index for it. */
 export const isNotQueued = sql<boolean>`state <> 'queued'`
 
 /** Returns the entries of one state, in order. Those that are sending have an unknown outcome. */
 export const entriesIn = (tx: Tx, state: Exclude<EntryState, 'queued'>): Entry[] =>
-  tx.all(inOrder.where(isNotQueued).where('state', '=', state)).map(fromQueueColumns)
+  tx.all(queueInOrder.where(isNotQueued).where('state', '=', state)).map(fromQueueColumns)
 
 /** Counts the unsent changes of the variables of an environment. */
 export const countVariableChanges = (tx: Tx, environmentId: string): number => tx.get(countIn({ environmentId }))?.n ?? 0
@@ -118,7 +121,7 @@ export const operationsOn = (tx: Tx, environmentId: string): Operation[] =>
 /** Returns the unsent operations on members, in order. */
 export const memberOperations = (tx: Tx): Operation[] =>
   tx
-    .all(inOrder.where('row_kind', '=', 'member'))
+    .all(queueInOrder.where('row_kind', '=', 'member'))
     .map(fromQueueColumns)
     .filter(isOperation)
 
@@ -159,7 +162,7 @@ export function createAgain(tx: Tx, parentId: string, name: string): Change | nu
 
 /** Returns the entries of one kind on one kind of row, in order. */
 export const entriesOfSort = (tx: Tx, kind: Entry['kind'], rowKind: Entry['rowKind']): Entry[] =>
-  tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
+  tx.all(queueInOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
 interface Touching {
   seq: number
@@ -203,7 +206,7 @@ export function countUnsentAt(tx: Tx, rowId: string): number {
 
 /** Returns the entries below a row at any depth, in order. */
 export const descendantEntries = (tx: Tx, rowId: string): Entry[] =>
-  tx.all(inOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
+  tx.all(queueInOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 

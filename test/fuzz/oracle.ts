@@ -365,7 +365,7 @@ export class Oracle {
       (id) => this.#madeBy.get(id) === by && this.#madeIn.get(id) !== row.environment_id && !this.#holds(id, value),
     )
     const tooMany = made.size - strays.length > 1 + (this.#copies.get(value) ?? 0)
-    // What its user had moved out of a place that others deleted is made again where it was moved to: nobody is asked.
+    // A variable that was moved out of an environment before others deleted that is made again in the new one, unasked.
     const wasMovedOut = by.client.queue().some((one) => isMadeElsewhere(one) && this.tokensOf(one).includes(value))
     const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))

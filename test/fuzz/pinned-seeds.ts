@@ -689,6 +689,6 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
   {
     seed: 11308667,
     deck: 'moves',
-    showed: 'the model counted as one too many what was made again where its user had moved it before others deleted the place it was in',
+    showed: 'the model allowed no variable to be made again in the environment it had been moved to before others deleted its former one',
   },
 ]

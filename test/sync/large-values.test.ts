@@ -46,6 +46,15 @@ function countTurns(mirror: Mirror): { mirror: Mirror; most: { started: number; 
   return { mirror: { ...mirror, write }, most, end: () => clearImmediate(next) }
 }
 
+/** A client whose turns are counted. */
+function openCounted() {
+  let counted: ReturnType<typeof countTurns> | null = null
+  const client = open((mirror) => (counted = countTurns(mirror)).mirror)
+  const turns = counted as ReturnType<typeof countTurns> | null
+  if (turns === null) throw new Error('the mirror was not opened')
+  return { client, turns }
+}
+
 /** The most large values that fit into a slice. */
 const mostOfOne = Math.ceil(sliceWeight / sealedLength)
 
@@ -73,15 +82,12 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
     },
   ],
 ])('sync sends and answers %s some at a time', async (_what, mostStarted, edit) => {
-  let counted: ReturnType<typeof countTurns> | null = null
-  const client = open((mirror) => (counted = countTurns(mirror)).mirror)
+  const { client, turns } = openCounted()
   const other = open()
   client.createProject('Shop')
   client.createEnvironment('shop', 'prod')
   await client.sync()
   await edit(client, other)
-  const turns = counted as ReturnType<typeof countTurns> | null
-  if (turns === null) throw new Error('the mirror was not opened')
   Object.assign(turns.most, { started: 0, answered: 0 })
   const bodies: number[] = []
   client.network = (forward, { body = '' }) => {
@@ -101,8 +107,7 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
 })
 
 test('sync begins each of several requests in a turn of its own, and writes their answers some at a time', async () => {
-  let counted: ReturnType<typeof countTurns> | null = null
-  const client = open((mirror) => (counted = countTurns(mirror)).mirror)
+  const { client, turns } = openCounted()
   client.createProject('Shop')
   for (const slug of ['a', 'b', 'c', 'd']) client.createEnvironment('shop', slug)
   await client.sync()
@@ -111,8 +116,6 @@ test('sync begins each of several requests in a turn of its own, and writes thei
     const { id } = client.find('environment', project, slug)
     for (let n = 0; n < 200; n += 1) client.setVariable(id, `V${n}`, 'v')
   }
-  const turns = counted as ReturnType<typeof countTurns> | null
-  if (turns === null) throw new Error('the mirror was not opened')
   Object.assign(turns.most, { started: 0, answered: 0 })
 
   await client.sync()

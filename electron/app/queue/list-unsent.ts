@@ -1,6 +1,7 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import { queueInOrder, readEntries } from '../../mirror/reads/read-queue.ts'
+import { queueInOrder } from '../../mirror/queue-layer.ts'
+import { readEntries } from '../../mirror/reads/read-queue.ts'
 import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
@@ -30,11 +31,13 @@ export function listUnsent(mirror: Pick<Mirror, 'lasting'>, which: Which): Promi
     const turn = takeTurns()
     const unsent: Unsent = { edits: [], requests: [] }
     for (const queued of all) {
-      if (isWanted(queued)) {
-        if (isOperation(queued)) unsent.requests.push(wordsOf(tx, queued))
-        else unsent.edits.push(...toEdit(queued, placeOf))
-      }
       await turn()
+      if (!isWanted(queued)) continue
+      if (isOperation(queued)) unsent.requests.push(wordsOf(tx, queued))
+      else {
+        const edit = toEdit(queued, placeOf)
+        if (edit !== null) unsent.edits.push(edit)
+      }
     }
     return unsent
   })
@@ -54,27 +57,25 @@ function wantedOf(all: readonly Entry[], { environmentId, changeId }: Which): (q
   return (queued) => queued.rowId === environmentId || queued.ancestors.includes(environmentId)
 }
 
-function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit[] {
+function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit | null {
   const { parent, ...whole }: Fields = { ...change.base, ...change.patch }
   const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
-  if (key === null) return []
+  if (key === null) return null
   const [nearest, second] = change.ancestors
   const environment = change.rowKind === 'variable' ? placeOf(nearest) : undefined
   const project = placeOf(change.rowKind === 'variable' ? second : nearest)
   const [leftEnvironment, leftProject] = parent === undefined ? [] : change.leaves.map(placeOf)
-  return [
-    {
-      kind: change.kind,
-      subject: change.rowKind,
-      ...(project && { project }),
-      ...(environment && { environment }),
-      ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
-      key,
-      set: toFile(change.patch),
-      whole: toFile(whole),
-      madeAt: new Date(change.createdAt).toISOString(),
-    },
-  ]
+  return {
+    kind: change.kind,
+    subject: change.rowKind,
+    ...(project && { project }),
+    ...(environment && { environment }),
+    ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
+    key,
+    set: toFile(change.patch),
+    whole: toFile(whole),
+    madeAt: new Date(change.createdAt).toISOString(),
+  }
 }
 
 type Place = { name: string; slug: string } | undefined

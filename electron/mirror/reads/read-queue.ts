@@ -1,16 +1,15 @@
 import { sql, type Compilable, type Selectable } from 'kysely'
 import type { Entry } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
+import { queueInOrder } from '../queue-layer.ts'
 import { fromQueueColumns } from '../row-codec.ts'
 import type { QueueTable } from '../schema.ts'
-import { build, type Tx } from '../tx.ts'
+import type { Tx } from '../tx.ts'
 import { takeTurns } from './take-turns.ts'
 
 /** As many as are read in one go. Few, because each may hold megabytes. */
 const few = 16
 
-/** All entries, in the order the user made them. */
-export const queueInOrder = build.selectFrom('queue').selectAll().orderBy('seq')
 const first = queueInOrder.limit(sql.lit(few))
 
 /**

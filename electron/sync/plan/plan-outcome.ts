@@ -122,7 +122,6 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   }
   if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
   const twin = base?.remoteId === record.remoteId ? null : facts.baseOf(record.kind, record.remoteId)
-  const isTwin = twin !== null && twin.id !== change.rowId
   const { parent, ...patch } = sentFields(change.patch)
   const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
   const row: BaseRow = {
@@ -133,15 +132,15 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
     ...stampsOf(record),
   }
   const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: { ...base?.fields, ...patch } }
-  const before = base ?? (isTwin ? { ...twin, id: change.rowId } : null)
+  const before = base ?? (twin && { ...twin, id: change.rowId })
   const sent: Row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...base?.fields, ...patch } }
   // The service did it, and others changed the record before the answer arrived.
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
   // The changes of the twin become changes of this row, and are rebased onto the sent values.
-  const rest = [...facts.changesBeside(change), ...(isTwin ? facts.changesOf(twin.id) : [])].toSorted((a, b) => a.seq - b.seq)
+  const rest = [...facts.changesBeside(change), ...(twin === null ? [] : facts.changesOf(twin.id))].toSorted((a, b) => a.seq - b.seq)
   return [
-    ...(isTwin ? [{ do: 'rebind' as const, from: twin.id, to: change.rowId }] : []),
+    ...(twin === null ? [] : [{ do: 'rebind' as const, from: twin.id, to: change.rowId }]),
     { do: 'advance', entry: change, event: { is: 'confirm' } },
     ...(isOverwritten ? [{ do: 'keep' as const, row: before, overwrite: { whose: 'mine' as const, why: 'changed' as const } }] : []),
     ...(isReplaced
