@@ -38,7 +38,9 @@ export interface LocalService {
   damage(): Damage | null
   /** Replaces a damaged database with the newest intact backup, and writes `records` over it. Call it while no requests are sent. */
   restore(records: readonly KnownRecord[]): Promise<Result<Restored, AppError>>
-  /** Ends the thread after it has answered the requests that it began. Refuses later requests. */
+  /** Ends the thread after it has answered the requests that it began. The next request starts it again. */
+  rest(): Promise<void>
+  /** Like `rest`, but refuses later requests. */
   stop(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
   const { app, folder, workspaceId } = options
   const ownerKey = Buffer.from(app.randomBytes(32)).toString('base64url')
   let thread: Thread | null = null
+  let resting: Promise<void> | null = null
   let damage: Damage | null = null
   let stopped = false
 
@@ -88,6 +91,8 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
         const { pathname, search } = new URL(request.url)
         const body = request.body === null ? null : await request.text()
         const headers = Object.fromEntries(request.headers)
+        // A thread that is ending would not answer it.
+        await resting
         const answer = await running().send({ method: request.method, url: `${pathname}${search}`, headers, body })
         return new Response(hasNoBody(answer.status) ? null : answer.body, { status: answer.status, headers: answer.headers })
       },
@@ -98,6 +103,9 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
       const restored = await runRestore({ dataDir: folder, workspaceId, records })
       if (restored.ok) damage = null
       return restored
+    },
+    async rest() {
+      await (resting = thread?.stop() ?? null)
     },
     async stop() {
       stopped = true
@@ -139,11 +147,20 @@ const startThread = (
   const worker = startServiceThread(data, onMessage, entry)
   if (worker === null) throw new NotSentError(notRunning)
   const post = (message: ToThread) => worker.postMessage(message)
+  let stopping: Promise<void> | null = null
   worker.on('error', (error) => app.log('error', 'The service of a local workspace failed', { name: error.name }))
   const ended = endOf(worker).then(() => {
     onExit()
     for (const { reject } of waiting.values()) reject(end())
   })
+
+  const stopThread = async (): Promise<void> => {
+    // A thread that is still starting can be terminated: it has answered no request, and an interrupted transaction is rolled back.
+    if (started) post({ do: 'close' })
+    const deadline = setTimeout(() => void worker.terminate(), started ? stopMs : 0)
+    await ended
+    clearTimeout(deadline)
+  }
 
   return {
     send: (request) =>
@@ -152,13 +169,7 @@ const startThread = (
         waiting.set(id, { resolve, reject })
         post({ do: 'answer', request: { ...request, id } })
       }),
-    async stop() {
-      // A thread that is still starting can be terminated: it has answered no request, and an interrupted transaction is rolled back.
-      if (started) post({ do: 'close' })
-      const deadline = setTimeout(() => void worker.terminate(), started ? stopMs : 0)
-      await ended
-      clearTimeout(deadline)
-    },
+    stop: () => (stopping ??= stopThread()),
   }
 }
 

@@ -123,7 +123,11 @@ function followKeys(
     const access = await findAccess(deps, store)
     isApiKeyMissing = 'problem' in access && isKeyMissing(access.problem)
     problem = keys.problem ?? ('problem' in access ? access.problem : null)
-    if (keys.cipher === null || 'problem' in access) return sync.stop()
+    if (keys.cipher === null || 'problem' in access) {
+      await sync.stop()
+      // At a lock its thread must end: V8 gives a thread pages that held our values, uncleared, and only this thread's are scrubbed.
+      return deps.service?.rest()
+    }
     await sync.follow(access.value, keys.cipher)
   }
 

@@ -17,6 +17,18 @@ test.skipIf(process.platform !== 'linux')('a scrub overwrites texts that died am
   expect(scanMemory(pid, { word })).toEqual({ word: 0 })
 })
 
+test.skipIf(process.platform !== 'linux')('a scrub overwrites what threads left that have ended', async () => {
+  const word = randomBytes(18).toString('hex')
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'ended-threads.child.ts'), [...word].toReversed().join('')])
+  onTestFinished(() => void child.kill())
+  expect(await firstLine(child, 120_000)).toBe('ended')
+  const pid = child.pid ?? 0
+  expect(scanMemory(pid, { word }).word).toBeGreaterThanOrEqual(10_000)
+  child.stdin.write('\n')
+  expect(await firstLine(child, 120_000)).toBe('scrubbed')
+  expect(scanMemory(pid, { word })).toEqual({ word: 0 })
+})
+
 test.skipIf(process.platform !== 'linux')('scrubs leave the heap of the allocator as small as it was', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'heap-after-scrubs.child.ts')])
   onTestFinished(() => void child.kill())

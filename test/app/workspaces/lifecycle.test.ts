@@ -124,6 +124,7 @@ describe('locking', () => {
     valueOf(await it.command('keys.lock', {}))
     expect(valueOf(await it.query('sync.status', { workspaceId })).state).not.toBe('synced')
     expect((await it.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(false)
+    await expect.poll(() => serviceRuns(it, workspaceId)).toBe(false)
     expect(await it.query('keys.recovery', { workspaceId })).toMatchObject({ ok: false })
     expect(valueOf(await it.query('projects.list', { workspaceId }))).toHaveLength(1)
     valueOf(await it.command('keys.unlock', { passphrase: 'correct horse battery' }))

@@ -1,4 +1,4 @@
-import { mkdtemp, open as openFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, open as openFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -141,5 +141,25 @@ describe('the service of a local workspace', () => {
     await service.stop()
     valueOf(await begun)
     expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+  })
+
+  test('that rests ends its thread, and answers what is asked meanwhile with a new one', async () => {
+    const starts = join(folder, 'starts')
+    const entry = await thread(`
+      import { appendFileSync } from 'node:fs'
+      appendFileSync(${JSON.stringify(starts)}, 'x')
+      await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../service/worker.ts')).href)})
+    `)
+    const { service, remote } = start({ entry })
+    valueOf(await remote.getWorkspace())
+    const resting = service.rest()
+    const asked = remote.getWorkspace()
+    await resting
+    valueOf(await asked)
+    await service.rest()
+    await service.rest()
+    expect(await readFile(starts, 'utf8')).toBe('xx')
+    valueOf(await remote.getWorkspace())
+    expect(await readFile(starts, 'utf8')).toBe('xxx')
   })
 })
