@@ -126,7 +126,8 @@ function followKeys(
     if (keys.cipher === null || 'problem' in access) {
       await sync.stop()
       // At a lock its thread must end: V8 gives a thread pages that held our values, uncleared, and only this thread's are scrubbed.
-      return deps.service?.rest()
+      void deps.service?.rest()
+      return
     }
     await sync.follow(access.value, keys.cipher)
   }
