@@ -125,7 +125,7 @@ function followKeys(
     problem = keys.problem ?? ('problem' in access ? access.problem : null)
     if (keys.cipher === null || 'problem' in access) {
       await sync.stop()
-      // At a lock its thread must end: V8 gives a thread pages that held our values, uncleared, and only this thread's are scrubbed.
+      // At a lock its thread ends: V8 may have given it freed pages with values in them, and a scrub only reaches those of the main thread.
       void deps.service?.rest()
       return
     }

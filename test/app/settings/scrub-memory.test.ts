@@ -17,7 +17,7 @@ test.skipIf(process.platform !== 'linux')('a scrub overwrites texts that died am
   expect(scanMemory(pid, { word })).toEqual({ word: 0 })
 })
 
-test.skipIf(process.platform !== 'linux')('a scrub overwrites what threads left that have ended', async () => {
+test.skipIf(process.platform !== 'linux')('a scrub overwrites what ended threads left in memory', async () => {
   const word = randomBytes(18).toString('hex')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'ended-threads.child.ts'), [...word].toReversed().join('')])
   onTestFinished(() => void child.kill())
