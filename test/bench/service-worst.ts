@@ -108,7 +108,7 @@ const attacksOn = (server: Server, places: { versionId: string; variableId: stri
     withKey('GET', '/audit?limit=1000'),
   ]
   return [
-    { name: 'nobody else', requests: [], goalMs: 100 },
+    { name: 'idle service', requests: [], goalMs: 100 },
     {
       name: 'without a key, 5 MB of [[[',
       requests: ['/nothing', '/changes', '/health'].map((path) => requestBytes(server.url, 'POST', path, {}, nested)),

@@ -34,6 +34,7 @@ export function scrubMemory(): void {
   setFlagsFromString('--clear-free-memory')
   const collect = runInNewContext('gc') as Collect
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  // Held while the holes are filled, because they do not fill a page to its end.
   const pages = takeKeptPages()
   fillOldSpace(collect)
   pages.length = 0

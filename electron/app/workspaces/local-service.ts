@@ -49,6 +49,8 @@ type Answer = Extract<FromThread, { is: 'answer' }>
 /** The running thread. Requests that it did not answer are rejected when it ends. */
 interface Thread {
   send(request: Omit<ThreadRequest, 'id'>): Promise<Answer>
+  /** The end of a thread that was told to stop; null: it was not. */
+  ending(): Promise<void> | null
   stop(): Promise<void>
 }
 
@@ -64,7 +66,6 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
   const { app, folder, workspaceId } = options
   const ownerKey = Buffer.from(app.randomBytes(32)).toString('base64url')
   let thread: Thread | null = null
-  let resting: Promise<void> | null = null
   let damage: Damage | null = null
   let stopped = false
 
@@ -92,7 +93,7 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
         const body = request.body === null ? null : await request.text()
         const headers = Object.fromEntries(request.headers)
         // A thread that is ending would not answer it.
-        await resting
+        await thread?.ending()
         const answer = await running().send({ method: request.method, url: `${pathname}${search}`, headers, body })
         return new Response(hasNoBody(answer.status) ? null : answer.body, { status: answer.status, headers: answer.headers })
       },
@@ -105,7 +106,7 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
       return restored
     },
     async rest() {
-      await (resting = thread?.stop() ?? null)
+      await thread?.stop()
     },
     async stop() {
       stopped = true
@@ -147,7 +148,7 @@ const startThread = (
   const worker = startServiceThread(data, onMessage, entry)
   if (worker === null) throw new NotSentError(notRunning)
   const post = (message: ToThread) => worker.postMessage(message)
-  let stopping: Promise<void> | null = null
+  let ending: Promise<void> | null = null
   worker.on('error', (error) => app.log('error', 'The service of a local workspace failed', { name: error.name }))
   const ended = endOf(worker).then(() => {
     onExit()
@@ -169,7 +170,8 @@ const startThread = (
         waiting.set(id, { resolve, reject })
         post({ do: 'answer', request: { ...request, id } })
       }),
-    stop: () => (stopping ??= stopThread()),
+    ending: () => ending,
+    stop: () => (ending ??= stopThread()),
   }
 }
 

@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { scrubMemory } from '../../../electron/app/settings/scrub-memory.ts'
 import { overwriteFreedMemory } from '../../../electron/host/overwrite-freed-memory.ts'
 
-/** Run by scrub-memory.test.ts with a word, backwards. Threads that make texts of the word end. At the first line on stdin it scrubs; it says when each is done. */
+/**
+ * Run by scrub-memory.test.ts with a word, backwards. Starts threads that make texts of the word, and says when they have ended. At the
+ * first line on stdin it scrubs, and says so.
+ */
 overwriteFreedMemory()
 const source = `
   const word = [...require('node:worker_threads').workerData].toReversed().join('')
