@@ -65,14 +65,14 @@ export class CopiedValue {
     if (!(await this.#keeper?.copy(text))) await this.#clipboard.writeText(text)
   }
 
-  /** `text` was copied; it is cleared after `seconds`, 0: never. */
-  hold(text: string, seconds: number): void {
+  /** `text` was copied; it is cleared after `seconds`, 0: never. Resolves when the application sees to it, or never will. */
+  async hold(text: string, seconds: number): Promise<void> {
     this.forget()
     if (seconds === 0) return
     this.#text = text
     this.#sure = true
     this.#timer = setTimeout(() => void this.clear(), seconds * 1000)
-    void this.#handOver(text, seconds)
+    await this.#handOver(text, seconds)
   }
 
   /** Something else was copied: there is nothing to clear any more. */

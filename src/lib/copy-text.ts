@@ -18,7 +18,8 @@ const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(sec
 export const copyText = async (text: string, what: string, action: ToastAction | null = null): Promise<void> => {
   if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
-  copiedValue.hold(text, seconds)
+  // The sentence below promises what is true only then: a window that closes before takes the value with it.
+  await copiedValue.hold(text, seconds)
   toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
 }
 
