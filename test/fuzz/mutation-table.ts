@@ -675,6 +675,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/members.test.ts',
   },
   {
+    bug: 'undo of a file of unsent changes forgets what a row was before the file, if it edits the row twice',
+    file: 'electron/app/queue/apply-unsent.ts',
+    from: 'last === undefined || part.some(({ id }) => last.ids.has(id))',
+    to: 'last === undefined',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
     bug: 'a file of unsent changes goes over what others wrote since it was chosen',
     file: 'electron/app/queue/apply-unsent.ts',
     from: 'const base = seenRow(tx, named.id, seen)?.fields ?? null',

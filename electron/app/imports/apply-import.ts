@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
+import type { Table } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -10,9 +11,9 @@ import { sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
+import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { notFound } from '../edits/refusals.ts'
 import { applyStep } from '../undo/apply-step.ts'
-import { recordRows } from '../undo/record-rows.ts'
 import type { RowImage } from '../undo/step.ts'
 import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
@@ -35,12 +36,7 @@ export interface Applied {
   removed: number
 }
 
-/** An import of up to this many lines is one transaction. A larger one is saved in parts, so that other work doesn't wait long. */
-const wholeLimit = 300
-const partMs = 25
-const partLimit = 500
-
-const tables = ['environments', 'variables'] as const
+const tables: Table[] = ['environments', 'variables']
 
 /**
  * Applies the approved lines as one step of undo. Each line is planned again in the transaction that applies it, because the environment
@@ -52,21 +48,33 @@ export async function applyImport(
   lines: readonly PlannedLine[],
   job: Job,
 ): Promise<Result<Applied, AppError>> {
-  const parts: RowImage[][] = []
   const counts: Applied = { added: 0, changed: 0, unchanged: 0, removed: 0 }
-  let at = 0
-  while (at < lines.length) {
-    const part = job.signal.aborted ? err(cancelled) : await applyPart(context, target, lines, at)
-    if (!part.ok) {
-      await undoParts(context, target.workspaceId, parts)
-      return part
-    }
-    parts.push(part.value.images)
-    for (const status of part.value.done) counts[status] += 1
-    at += part.value.done.length
-    job.report('saving', at, lines.length)
-    if (at < lines.length) await nextTurn()
+  const begin: BeginPart<PlannedLine> = (tx, editContext, session, ahead) => {
+    const cipher = requireCipher(session)
+    if (!cipher.ok) return cipher
+    const environment = getWorking(tx, target.environmentId)
+    if (environment?.kind !== 'environment') return notFound('environment')
+    const present = workingNamed(
+      tx,
+      environment.id,
+      ahead.map(({ name }) => name),
+    )
+    return ok((line) => {
+      const applied = applyLine(tx, editContext, cipher.value, { ...target, environment, existing: present.get(line.name) ?? null }, line)
+      if (applied.ok) counts[applied.value] += 1
+      return applied.ok ? ok(null) : applied
+    })
   }
+  const goOn = (saved: number): Result<null> => {
+    job.report('saving', saved, lines.length)
+    return job.signal.aborted ? err(cancelled) : ok(null)
+  }
+  const { parts, failure } = await editInParts(context, target.workspaceId, { tables, pieces: lines, begin, goOn })
+  if (failure !== null) {
+    await undoParts(context, target.workspaceId, parts)
+    return err(failure)
+  }
+  job.report('saving', lines.length, lines.length)
   const images = parts.flat()
   if (images.length > 0) context.undo.add(target.workspaceId, { label: labelOf(images), images })
   return ok(counts)
@@ -74,44 +82,6 @@ export async function applyImport(
 
 const labelOf = (images: readonly RowImage[]): string =>
   images.length === 1 ? 'Import 1 variable' : `Import ${images.length.toLocaleString('en-US')} variables`
-
-interface Part {
-  images: RowImage[]
-  done: (keyof Applied)[]
-}
-
-async function applyPart(
-  context: AppContext,
-  target: Target,
-  lines: readonly PlannedLine[],
-  from: number,
-): Promise<Result<Part, AppError>> {
-  const session = await context.workspaces.session(target.workspaceId)
-  if (!session.ok) return session
-  const recorder = recordRows()
-  return commit(context, session.value, [...tables], (tx, editContext, open) => {
-    const cipher = requireCipher(open)
-    if (!cipher.ok) return cipher
-    const environment = getWorking(tx, target.environmentId)
-    if (environment?.kind !== 'environment') return notFound('environment')
-    const part = lines.slice(from, from + partLimit)
-    const present = workingNamed(
-      tx,
-      environment.id,
-      part.map(({ name }) => name),
-    )
-    const until = lines.length <= wholeLimit ? Number.POSITIVE_INFINITY : performance.now() + partMs
-    const done: Part['done'] = []
-    const recording = { ...editContext, remember: recorder.remember }
-    for (const line of part) {
-      const applied = applyLine(tx, recording, cipher.value, { ...target, environment, existing: present.get(line.name) ?? null }, line)
-      if (!applied.ok) return applied
-      done.push(applied.value)
-      if (performance.now() > until) break
-    }
-    return ok({ done, images: recorder.finish(tx) })
-  })
-}
 
 function applyLine(
   tx: Tx,
@@ -159,7 +129,7 @@ async function undoParts(context: AppContext, workspaceId: string, parts: readon
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return
     const undo = (some: readonly RowImage[]): boolean =>
-      commit(context, session.value, [...tables], (tx, editContext) => {
+      commit(context, session.value, tables, (tx, editContext) => {
         // Also undoes the import of rows in conflict.
         const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo', { evenInConflict: true })
         return applied.ok ? applied : err(applied.error.refusal)

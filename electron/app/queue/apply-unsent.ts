@@ -1,5 +1,5 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import type { Commands } from '../../bridge/contract.ts'
+import type { Commands, Table } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
@@ -11,46 +11,66 @@ import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
-import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
+import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { twoNamed } from '../edits/refusals.ts'
 import { createParent, deleteParent, updateParent } from '../edits/edit-parents.ts'
+import type { RowImage } from '../undo/step.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
-import { unsentFile, type UnsentEdit, type UnsentFields, type UnsentFile } from './unsent-file.ts'
+import { readUnsentFile, type UnsentEdit, type UnsentFields } from './unsent-file.ts'
 
 type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
-/** Queues the edits of a file again, in order and in one transaction. Reports an edit that can't be queued, and goes on with the others. */
+/**
+ * Queues the edits of a file again, in order, as one step of undo. Reports an edit that can't be queued, and goes on with the others. If it
+ * fails between two edits, the earlier ones stay queued: applying the file again changes nothing about them.
+ */
 export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
-  const file = readFile(text)
-  if (!file.ok) return file
-  const { edits, requests } = file.value
-  const label = () => `Apply ${edits.length} ${edits.length === 1 ? 'change' : 'changes'} from a file`
-  return edit(
-    context,
-    workspaceId,
-    ['projects', 'environments', 'variables'],
-    (tx, editContext, session) => {
-      const cipher = requireCipher(session)
-      if (!cipher.ok) return cipher
-      const skipped: RefusedName[] = requests.map((name) => ({
-        name,
-        reason: 'Only changes to variables can be reapplied. Make this one again.',
-      }))
-      let applied = 0
-      for (const each of edits) {
-        const problem = applyOne(tx, editContext, cipher.value, each, seen)
-        if (problem === null) applied += 1
-        else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
-      }
-      return ok({ applied, skipped })
-    },
-    label,
-  )
+  const file = await readUnsentFile(text)
+  if (file === null) return err(notOurs)
+  const { edits, requests } = file
+  const skipped: RefusedName[] = requests.map((name) => ({
+    name,
+    reason: 'Only changes to variables can be reapplied. Make this one again.',
+  }))
+  let applied = 0
+  const begin: BeginPart<UnsentEdit> = (tx, editContext, session) => {
+    const cipher = requireCipher(session)
+    if (!cipher.ok) return cipher
+    return ok((each) => {
+      const problem = applyOne(tx, editContext, cipher.value, each, seen)
+      if (problem === null) applied += 1
+      else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
+      return ok(null)
+    })
+  }
+  const { parts, failure } = await editInParts(context, workspaceId, { tables, pieces: edits, begin })
+  const label = `Apply ${edits.length} ${edits.length === 1 ? 'change' : 'changes'} from a file`
+  for (const images of joinParts(parts)) context.undo.add(workspaceId, { label, images })
+  return failure === null ? ok({ applied, skipped }) : err(failure)
+}
+
+const tables: Table[] = ['projects', 'environments', 'variables']
+
+/** Joins parts for one step of undo. A step has each row once, so a part that edits a row of an earlier one begins a second step. */
+function joinParts(parts: readonly RowImage[][]): RowImage[][] {
+  const steps: { ids: Set<string>; images: RowImage[] }[] = []
+  for (const part of parts) {
+    const last = steps.at(-1)
+    if (part.length === 0) continue
+    const isNew = last === undefined || part.some(({ id }) => last.ids.has(id))
+    const step = isNew ? { ids: new Set<string>(), images: [] } : last
+    if (isNew) steps.push(step)
+    for (const image of part) {
+      step.ids.add(image.id)
+      step.images.push(image)
+    }
+  }
+  return steps.map(({ images }) => images)
 }
 
 const notOurs: AppError = {
@@ -58,15 +78,6 @@ const notOurs: AppError = {
   message:
     'This isn’t a file of unsent changes. Choose one saved with “Export unsent changes”. To add other text, import it into an environment.',
   field: 'text',
-}
-
-function readFile(text: string): Result<UnsentFile, AppError> {
-  try {
-    const parsed = unsentFile.safeParse(JSON.parse(text))
-    return parsed.success ? ok(parsed.data) : err(notOurs)
-  } catch {
-    return err(notOurs)
-  }
 }
 
 /** Queues one edit. Returns why it can't be queued, as a sentence; null: it is queued. */

@@ -11,7 +11,7 @@ import { workspaceKeyName } from '../keys/key-names.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { listUnsent, type Unsent } from './list-unsent.ts'
-import type { UnsentEdit, UnsentFile } from './unsent-file.ts'
+import { writeUnsentFile, type UnsentEdit } from './unsent-file.ts'
 
 type Args = Queries['queue.export']['args']
 type Exported = Queries['queue.export']['value']
@@ -32,8 +32,9 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
   const fileName = `unsent-changes-${day}.${format === 'json' ? 'json' : 'env'}`
   const edits = unsent.value.edits.length
   if (format === 'json') {
-    const file: UnsentFile = { holdfast: 'unsent-edits', version: 1, workspace: { name: row.name, id: row.id }, ...unsent.value }
-    return ok({ text: `${JSON.stringify(file, null, 2)}\n`, fileName, refused: [], notes: [], edits })
+    const workspace = { name: row.name, id: row.id }
+    const text = await writeUnsentFile({ holdfast: 'unsent-edits', version: 1, workspace, ...unsent.value })
+    return ok({ text, fileName, refused: [], notes: [], edits })
   }
   const cipher = session.ok ? requireCipher(session.value) : await cipherOf(context, workspaceId)
   if (!cipher.ok) return cipher

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { takeTurns } from '../../mirror/reads/take-turns.ts'
 
 const fields = z.object({
   name: z.string().max(255).optional(),
@@ -29,16 +30,55 @@ const unsentEdit = z.object({
   madeAt: z.string(),
 })
 
-/** The file of unsent edits. `holdfast` identifies the format; values are sealed under the workspace key. */
-export const unsentFile = z.object({
+const rest = {
   holdfast: z.literal('unsent-edits'),
   version: z.literal(1),
   workspace: z.object({ name: z.string(), id: z.string() }),
-  edits: z.array(unsentEdit).max(200_000),
   /** Operations, such as an invitation, as sentences. They can't be reapplied from a file; the user has to make them again. */
   requests: z.array(z.string()),
-})
+}
+
+/** A file whose edits are not checked yet. */
+const unchecked = z.object({ ...rest, edits: z.array(z.unknown()).max(200_000) })
+
+/** The file of unsent edits. `holdfast` identifies the format; values are sealed under the workspace key. */
+export interface UnsentFile extends z.infer<z.ZodObject<typeof rest>> {
+  edits: UnsentEdit[]
+}
+
+/** Writes a file as JSON with one edit on each line, and lets other work run in between. */
+export async function writeUnsentFile({ edits, ...head }: UnsentFile): Promise<string> {
+  const turn = takeTurns()
+  const lines: string[] = []
+  for (const edit of edits) {
+    lines.push(JSON.stringify(edit))
+    await turn()
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"edits":[\n${lines.join(',\n')}\n]}\n`
+}
+
+/** Reads a file, and lets other work run while its edits are checked; null: it is none. */
+export async function readUnsentFile(text: string): Promise<UnsentFile | null> {
+  const file = unchecked.safeParse(parsed(text))
+  if (!file.success) return null
+  const turn = takeTurns()
+  const edits: UnsentEdit[] = []
+  for (const each of file.data.edits) {
+    const edit = unsentEdit.safeParse(each)
+    if (!edit.success) return null
+    edits.push(edit.data)
+    await turn()
+  }
+  return { ...file.data, edits }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export type UnsentEdit = z.infer<typeof unsentEdit>
 export type UnsentFields = z.infer<typeof fields>
-export type UnsentFile = z.infer<typeof unsentFile>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
@@ -83,6 +83,64 @@ describe('unsent edits as a file', () => {
     expect(edits).toBe(2)
     expect(text).toContain('ONLY_HERE')
     expect(text).not.toContain('PORT')
+  })
+
+  describe('in a number that is saved in parts', () => {
+    const many = 600
+    const withMany = async () => {
+      const { desk, environmentId } = await withEdits()
+      const text = Array.from({ length: many }, (_, n) => `MANY_${n}=${n}\n`).join('')
+      await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId, text, seen: asShown }))
+      const read = await desk.read(environmentId)
+      return { ...(await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))), read }
+    }
+    const all = many + 5
+
+    test('are one step of undo', async () => {
+      const { text, read } = await withMany()
+      const other = open()
+      expect(await valueOf(other.queue['queue.apply']({ workspaceId, text, seen: asShown }))).toEqual({ applied: all, skipped: [] })
+      const [environment] = await valueOf(other.handlers['environments.list']({ workspaceId }))
+      expect(await other.read(environment?.id ?? '')).toEqual(read)
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toEqual([])
+      expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: null })
+    })
+
+    test('stay queued as far as they came if the keys are locked meanwhile, and the file applied again adds only the rest', async () => {
+      const { text } = await withMany()
+      const other = open()
+      const { cipher } = other.keys
+      vi.spyOn(other.context, 'emit').mockImplementationOnce(() => void (other.keys.cipher = null))
+      expect(await other.queue['queue.apply']({ workspaceId, text, seen: asShown })).toMatchObject({
+        ok: false,
+        error: { kind: 'keys-locked' },
+      })
+      other.keys.cipher = cipher
+      const before = await valueOf(other.queue['queue.list']({ workspaceId }))
+      expect(before.length).toBeGreaterThan(0)
+      expect(before.length).toBeLessThan(all)
+      expect(await valueOf(other.queue['queue.apply']({ workspaceId, text, seen: asShown }))).toEqual({ applied: all, skipped: [] })
+      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toHaveLength(all)
+      for (const _ of ['the rest', 'the first parts']) await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toEqual([])
+    })
+
+    test('are two steps of undo if the last part edits a row of the first', async () => {
+      const { text } = await withMany()
+      const file = JSON.parse(text) as { edits: { [field: string]: unknown; key: string }[] }
+      const first = file.edits.find(({ key: name }) => name === 'PORT')
+      file.edits.push({ ...structuredClone(first), kind: 'update', key: 'PORT', set: { name: 'HARBOUR' } })
+      const other = open()
+      await valueOf(other.queue['queue.apply']({ workspaceId, text: JSON.stringify(file), seen: asShown }))
+      const [environment] = await valueOf(other.handlers['environments.list']({ workspaceId }))
+      const read = () => other.read(environment?.id ?? '')
+      expect(await read()).toHaveProperty('HARBOUR', '8080')
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await read()).toHaveProperty('PORT', '8080')
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toEqual([])
+    })
   })
 
   test.each(['', 'PORT=1', '{}', '[]', '{"holdfast":"unsent-edits","version":2}', 'null'])(
