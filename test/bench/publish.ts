@@ -13,19 +13,27 @@ const docs = join(import.meta.dirname, '..', '..', 'docs')
 const kept = join(docs, 'performance.json')
 const published = JSON.parse(readFileSync(kept, 'utf8')) as Published
 const fresh = existsSync('bench-results.json') ? (JSON.parse(readFileSync('bench-results.json', 'utf8')) as Results) : {}
-const cases = Object.entries({ ...published, ...fresh })
-  .map(([name, { at, on, measured }]) => ({ name, at, on, measured }))
-  .sort((a, b) => (a.name < b.name ? -1 : 1))
 /** More digits than any reader needs. */
 const rounded = (_key: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(5)) : value)
-const byName: Published = Object.fromEntries(cases.map(({ name, ...measured }) => [name, measured]))
-writeFileSync(kept, `${JSON.stringify(byName, rounded, 2)}\n`)
+const text = JSON.stringify(
+  Object.fromEntries(
+    Object.entries({ ...published, ...fresh })
+      .map(([name, { at, on, measured }]) => [name, { at, on, measured }] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+  rounded,
+  2,
+)
+writeFileSync(kept, `${text}\n`)
+// The tables and the chart are drawn from what is kept, so that they are the same when they are drawn again.
+const byName = JSON.parse(text) as Published
+const cases = Object.entries(byName)
 
 const missing = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts' && file !== 'publish.ts')
   .map((file) => file.slice(0, -'.ts'.length))
   .filter((name) => !(name in byName))
-const tables = cases.map(({ name, at, on, measured }) => ({ name, when: `${at.slice(0, 10)}, ${on}`, rows: measured.map(summarize) }))
+const tables = cases.map(([name, { at, on, measured }]) => ({ name, when: `${at.slice(0, 10)}, ${on}`, rows: measured.map(summarize) }))
 writeFileSync(
   join(docs, 'performance.svg'),
   chartOf(
@@ -38,5 +46,5 @@ writeFileSync(
 )
 const page = join(docs, 'performance.md')
 const [head = '', , foot = ''] = readFileSync(page, 'utf8').split(/<!-- (?:figures|end of figures) -->/)
-const text = tables.map(({ name, when, rows }) => tableOf(name, when, rows)).join('\n')
-writeFileSync(page, `${head}<!-- figures -->\n\n${text}\n<!-- end of figures -->${foot}`)
+const figures = tables.map(({ name, when, rows }) => tableOf(name, when, rows)).join('\n')
+writeFileSync(page, `${head}<!-- figures -->\n\n${figures}\n<!-- end of figures -->${foot}`)
