@@ -65,7 +65,10 @@ export class CopiedValue {
     if (!(await this.#keeper?.copy(text))) await this.#clipboard.writeText(text)
   }
 
-  /** `text` was copied; it is cleared after `seconds`, 0: never. Resolves when the application sees to it, or never will. */
+  /**
+   * `text` was copied; it is cleared after `seconds`, 0: never. Resolves once the application has taken over, or has answered that it
+   * can’t.
+   */
   async hold(text: string, seconds: number): Promise<void> {
     this.forget()
     if (seconds === 0) return
@@ -84,7 +87,8 @@ export class CopiedValue {
 
   async #handOver(text: string, seconds: number): Promise<void> {
     if (this.#keeper === null) return
-    const isKept = await this.#keeper.hold(await digestOf(text), seconds)
+    // A window without its application clears the value itself.
+    const isKept = await this.#keeper.hold(await digestOf(text), seconds).catch(() => false)
     if (!isKept || this.#text !== text) return
     this.forget()
     this.#isKept = true

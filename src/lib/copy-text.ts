@@ -18,7 +18,7 @@ const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(sec
 export const copyText = async (text: string, what: string, action: ToastAction | null = null): Promise<void> => {
   if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
-  // The sentence below promises what is true only then: a window that closes before takes the value with it.
+  // Until then, a window that closes clears the clipboard at once, and the toast would be wrong.
   await copiedValue.hold(text, seconds)
   toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
 }

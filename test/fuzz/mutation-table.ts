@@ -676,9 +676,30 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'undo of a file of unsent changes forgets what a row was before the file, if it edits the row twice',
-    file: 'electron/app/queue/apply-unsent.ts',
-    from: 'last === undefined || part.some(({ id }) => last.ids.has(id))',
-    to: 'last === undefined',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'last !== undefined && !last.step.images.some(({ id }) => ids.has(id))',
+    to: 'last !== undefined',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes that the disk had no room for stays half applied',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'await takeBack(context, workspaceId, work.tables, saved).catch(() => undefined)',
+    to: 'await Promise.resolve()',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes that the keys are locked for stays half applied',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'if (!done.ok) await takeBack(context, workspaceId, work.tables, saved)',
+    to: 'if (!done.ok) await Promise.resolve()',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes is undone before what its user did meanwhile',
+    file: 'electron/app/undo/undo-memory.ts',
+    from: 'stacks.undo.splice(at, 1, ...(by === null ? [] : [by]))',
+    to: 'stacks.undo.splice(at, 1)\n      stacks.undo.push(...(by === null ? [] : [by]))',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
@@ -9,11 +8,9 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
-import { commit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { notFound } from '../edits/refusals.ts'
-import { applyStep } from '../undo/apply-step.ts'
 import type { RowImage } from '../undo/step.ts'
 import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
@@ -39,8 +36,8 @@ export interface Applied {
 const tables: Table[] = ['environments', 'variables']
 
 /**
- * Applies the approved lines as one step of undo. Each line is planned again in the transaction that applies it, because the environment
- * may have changed since. If the import is cancelled or fails, all parts are undone.
+ * Applies the approved lines. Each line is planned again in the transaction that applies it, because the environment may have changed
+ * since. If the import is cancelled or fails, it is undone.
  */
 export async function applyImport(
   context: AppContext,
@@ -65,18 +62,13 @@ export async function applyImport(
       return applied.ok ? ok(null) : applied
     })
   }
-  const goOn = (saved: number): Result<null> => {
+  const beforePart = (saved: number): Result<null> => {
     job.report('saving', saved, lines.length)
     return job.signal.aborted ? err(cancelled) : ok(null)
   }
-  const { parts, failure } = await editInParts(context, target.workspaceId, { tables, pieces: lines, begin, goOn })
-  if (failure !== null) {
-    await undoParts(context, target.workspaceId, parts)
-    return err(failure)
-  }
+  const done = await editInParts(context, target.workspaceId, { tables, pieces: lines, begin, beforePart, label: labelOf })
+  if (!done.ok) return done
   job.report('saving', lines.length, lines.length)
-  const images = parts.flat()
-  if (images.length > 0) context.undo.add(target.workspaceId, { label: labelOf(images), images })
   return ok(counts)
 }
 
@@ -121,20 +113,4 @@ function applyLine(
   }
   putVariable(tx, context, environment, fields, 'overwrite', seen)
   return ok('changed')
-}
-
-/** Undoes the parts, last one first. Rows that others have changed since stay as they are. */
-async function undoParts(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
-  for (const images of parts.toReversed()) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return
-    const undo = (some: readonly RowImage[]): boolean =>
-      commit(context, session.value, tables, (tx, editContext) => {
-        // Also undoes the import of rows in conflict.
-        const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo', { evenInConflict: true })
-        return applied.ok ? applied : err(applied.error.refusal)
-      }).ok
-    if (!undo(images)) for (const image of images) undo([image])
-    await nextTurn()
-  }
 }

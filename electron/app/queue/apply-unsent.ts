@@ -25,10 +25,7 @@ import { readUnsentFile, type UnsentEdit, type UnsentFields } from './unsent-fil
 type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
-/**
- * Queues the edits of a file again, in order, as one step of undo. Reports an edit that can't be queued, and goes on with the others. If it
- * fails between two edits, the earlier ones stay queued: applying the file again changes nothing about them.
- */
+/** Queues the edits of a file again, in order. Reports an edit that can't be queued, and goes on with the others. */
 export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
   const file = await readUnsentFile(text)
   if (file === null) return err(notOurs)
@@ -48,30 +45,14 @@ export async function applyUnsent(context: AppContext, { workspaceId, text, seen
       return ok(null)
     })
   }
-  const { parts, failure } = await editInParts(context, workspaceId, { tables, pieces: edits, begin })
-  const label = `Apply ${edits.length} ${edits.length === 1 ? 'change' : 'changes'} from a file`
-  for (const images of joinParts(parts)) context.undo.add(workspaceId, { label, images })
-  return failure === null ? ok({ applied, skipped }) : err(failure)
+  const done = await editInParts(context, workspaceId, { tables, pieces: edits, begin, label: labelOf })
+  return done.ok ? ok({ applied, skipped }) : done
 }
+
+const labelOf = ({ length }: readonly RowImage[]): string =>
+  `Apply ${length.toLocaleString('en-US')} ${length === 1 ? 'change' : 'changes'} from a file`
 
 const tables: Table[] = ['projects', 'environments', 'variables']
-
-/** Joins parts for one step of undo. A step has each row once, so a part that edits a row of an earlier one begins a second step. */
-function joinParts(parts: readonly RowImage[][]): RowImage[][] {
-  const steps: { ids: Set<string>; images: RowImage[] }[] = []
-  for (const part of parts) {
-    const last = steps.at(-1)
-    if (part.length === 0) continue
-    const isNew = last === undefined || part.some(({ id }) => last.ids.has(id))
-    const step = isNew ? { ids: new Set<string>(), images: [] } : last
-    if (isNew) steps.push(step)
-    for (const image of part) {
-      step.ids.add(image.id)
-      step.images.push(image)
-    }
-  }
-  return steps.map(({ images }) => images)
-}
 
 const notOurs: AppError = {
   kind: 'invalid-input',

@@ -57,7 +57,7 @@ export async function writeUnsentFile({ edits, ...head }: UnsentFile): Promise<s
   return `${JSON.stringify(head).slice(0, -1)},"edits":[\n${lines.join(',\n')}\n]}\n`
 }
 
-/** Reads a file, and lets other work run while its edits are checked; null: it is none. */
+/** Reads a file, and lets other work run while its edits are checked; null: not such a file. */
 export async function readUnsentFile(text: string): Promise<UnsentFile | null> {
   const file = unchecked.safeParse(parsed(text))
   if (!file.success) return null

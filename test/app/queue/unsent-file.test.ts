@@ -85,7 +85,7 @@ describe('unsent edits as a file', () => {
     expect(text).not.toContain('PORT')
   })
 
-  describe('in a number that is saved in parts', () => {
+  describe('that are saved in more than one part', () => {
     const many = 600
     const withMany = async () => {
       const { desk, environmentId } = await withEdits()
@@ -107,23 +107,60 @@ describe('unsent edits as a file', () => {
       expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: null })
     })
 
-    test('stay queued as far as they came if the keys are locked meanwhile, and the file applied again adds only the rest', async () => {
+    /** Applies the file, with something that happens after its first part. */
+    const applyWith = async (after: (other: ReturnType<typeof open>) => void) => {
       const { text } = await withMany()
       const other = open()
-      const { cipher } = other.keys
-      vi.spyOn(other.context, 'emit').mockImplementationOnce(() => void (other.keys.cipher = null))
-      expect(await other.queue['queue.apply']({ workspaceId, text, seen: asShown })).toMatchObject({
-        ok: false,
-        error: { kind: 'keys-locked' },
+      const { emit } = other.context
+      vi.spyOn(other.context, 'emit').mockImplementationOnce((push) => {
+        emit(push)
+        after(other)
       })
-      other.keys.cipher = cipher
-      const before = await valueOf(other.queue['queue.list']({ workspaceId }))
-      expect(before.length).toBeGreaterThan(0)
-      expect(before.length).toBeLessThan(all)
-      expect(await valueOf(other.queue['queue.apply']({ workspaceId, text, seen: asShown }))).toEqual({ applied: all, skipped: [] })
-      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toHaveLength(all)
-      for (const _ of ['the rest', 'the first parts']) await valueOf(other.handlers['undo.undo']({ workspaceId }))
-      expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toEqual([])
+      return { other, applied: other.queue['queue.apply']({ workspaceId, text, seen: asShown }) }
+    }
+    const queueOf = (of: ReturnType<typeof open>) => valueOf(of.queue['queue.list']({ workspaceId }))
+    const undoOf = async (of: ReturnType<typeof open>) => (await valueOf(of.handlers['undo.status']({ workspaceId }))).undo
+    const full = () => {
+      throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
+    }
+
+    test('are taken back if the keys are locked meanwhile', async () => {
+      const { other, applied } = await applyWith(({ keys }) => (keys.cipher = null))
+      expect(await applied).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+      expect(await queueOf(other)).toEqual([])
+      expect(await undoOf(other)).toBeNull()
+    })
+
+    test('are taken back if the disk is full for a moment', async () => {
+      const { other, applied } = await applyWith(({ session }) => vi.spyOn(session.mirror, 'write').mockImplementationOnce(full))
+      await expect(applied).rejects.toThrow('full')
+      expect(await queueOf(other)).toEqual([])
+      expect(await undoOf(other)).toBeNull()
+    })
+
+    test('can be undone by the user if the disk stays full', async () => {
+      const { other, applied } = await applyWith(({ session }) => vi.spyOn(session.mirror, 'write').mockImplementation(full))
+      await expect(applied).rejects.toThrow('full')
+      vi.restoreAllMocks()
+      const queued = (await queueOf(other)).length
+      expect(queued).toBeGreaterThan(0)
+      expect(await undoOf(other)).toBe(`Apply ${queued} changes from a file`)
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await queueOf(other)).toEqual([])
+    })
+
+    test('are undone after what the user has edited meanwhile', async () => {
+      let added: Promise<string> = Promise.resolve('')
+      const { other, applied } = await applyWith((desk) => {
+        added = valueOf(desk.handlers['environments.list']({ workspaceId })).then(([row]) => desk.add(row?.id ?? '', 'MINE', '1'))
+      })
+      await valueOf(applied)
+      await added
+      expect(await queueOf(other)).toHaveLength(all + 1)
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await queueOf(other)).toHaveLength(all)
+      await valueOf(other.handlers['undo.undo']({ workspaceId }))
+      expect(await queueOf(other)).toEqual([])
     })
 
     test('are two steps of undo if the last part edits a row of the first', async () => {
