@@ -1,5 +1,6 @@
 import type { Push } from '../bridge/contract.ts'
 import type { AppDeps } from './app-deps.ts'
+import type { Jobs } from './jobs.ts'
 import type { KeysManager } from './keys/keys-manager.ts'
 import type { Settings } from './settings/settings.ts'
 import type { UndoMemory } from './undo/undo-memory.ts'
@@ -12,6 +13,7 @@ export interface AppContext {
   readonly keys: KeysManager
   readonly workspaces: WorkspaceManager
   readonly undo: UndoMemory
+  readonly jobs: Jobs
   /** A new local id: UUIDv7. */
   newId(): string
   /** Tells the page. All pushes of one tick arrive as one push per workspace. */

@@ -20,11 +20,11 @@ import { findHandlers } from './find/find-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
+import { createJobs } from './jobs.ts'
 import { createKeyStores } from './keys/create-key-stores.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import type { KeyStores } from './keys/key-stores.ts'
 import { keysHandlers } from './keys/keys-handlers.ts'
-import type { KeysManager } from './keys/keys-manager.ts'
 import { openKeysManager } from './keys/open-keys-manager.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
@@ -120,8 +120,17 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const stopScrubs = scrubAfterLocks(keys)
   settings.value.onChange(idle.check)
 
-  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
-  const clipboard = watchCopies(deps, keys)
+  const { emit } = pushes
+  const jobs = createJobs(emit)
+  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), jobs, newId, emit }
+  const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
+  keys.onChange(async () => {
+    if ((await keys.status()).state !== 'locked') return
+    // A text that is being read has values in it.
+    jobs.cancelAll()
+    // An open page does this too, but on macOS the application outlives its window.
+    await clipboard?.release()
+  })
   const dispatch = dispatchTo(handlersOf(context, pushes.onPush, clipboard), context)
   const calls = trackCalls()
   let closing: Promise<void> | null = null
@@ -129,6 +138,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     calls.refuse()
     idle.stop()
     stopScrubs()
+    jobs.cancelAll()
     await clipboard?.release()
     await calls.settled()
     await workspaces.close()
@@ -171,17 +181,6 @@ const dispatchTo = (handlers: Handlers, { deps, workspaces }: AppContext) =>
       workspaces.suspect(workspaceId).catch(() => deps.log('error', 'A damaged workspace could not be closed'))
     },
   })
-
-/** Clears a copied value from the clipboard after its time, and at a lock. Null: the shell has no clipboard. */
-const watchCopies = ({ clipboard, log }: AppDeps, keys: KeysManager): ClipboardWatch | null => {
-  if (clipboard === undefined) return null
-  const watch = watchClipboard(clipboard, () => log('warn', 'The clipboard could not be checked'))
-  // An open page does this too, but on macOS the application outlives its window.
-  keys.onChange(async () => {
-    if ((await keys.status()).state === 'locked') await watch.release()
-  })
-  return watch
-}
 
 /** Counts calls under way, so that nothing is closed under one of them. */
 interface Calls {

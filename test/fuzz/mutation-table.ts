@@ -682,6 +682,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
+    bug: 'a lock leaves an import reading values',
+    file: 'electron/app/create-app.ts',
+    from: 'has values in it.\n    jobs.cancelAll()',
+    to: 'has values in it.',
+    test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
+    bug: 'the end of Holdfast leaves an import half done',
+    file: 'electron/app/create-app.ts',
+    from: 'stopScrubs()\n    jobs.cancelAll()',
+    to: 'stopScrubs()',
+    test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
     bug: 'a file of unsent changes that the disk had no room for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
     from: 'await takeBack(context, workspaceId, work.tables, saved).catch(() => undefined)',

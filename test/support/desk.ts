@@ -17,6 +17,7 @@ import { projectsHandlers } from '../../electron/app/projects/projects-handlers.
 import { conflictsHandlers } from '../../electron/app/queue/conflicts-handlers.ts'
 import { queueHandlers } from '../../electron/app/queue/queue-handlers.ts'
 import { undoHandlers } from '../../electron/app/undo/undo-handlers.ts'
+import { createJobs } from '../../electron/app/jobs.ts'
 import { createUndoMemory } from '../../electron/app/undo/undo-memory.ts'
 import { versionsHandlers } from '../../electron/app/versions/versions-handlers.ts'
 import { variablesHandlers } from '../../electron/app/variables/variables-handlers.ts'
@@ -118,6 +119,7 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     settings: { get: () => ({ maskAll: false }) },
     workspaces: { session: async () => ok(session), list: async () => [{ id: workspaceId, name: 'Ours' }] },
     undo: createUndoMemory(),
+    jobs: createJobs((push) => void pushes.push(push)),
     newId,
     emit: (push: Push) => void pushes.push(push),
     // What these handlers never reach for is not there.

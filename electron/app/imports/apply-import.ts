@@ -15,7 +15,7 @@ import type { RowImage } from '../undo/step.ts'
 import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
-import { cancelled, type Job } from './jobs.ts'
+import { cancelled, type Job } from '../jobs.ts'
 import { planEntry, type PlannedLine, type ImportOptions } from './plan-import.ts'
 
 export interface Target {

@@ -3,7 +3,6 @@ import type { ImportLine } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { applyImport } from './apply-import.ts'
-import { createJobs } from './jobs.ts'
 import { optionsOf, type PlannedLine } from './plan-import.ts'
 import { planText } from './plan-text.ts'
 
@@ -13,7 +12,7 @@ const changing = new Set<ImportLine['status']>(['added', 'changed', 'removed'])
 
 /** Previews and applies imports of .env, JSON and YAML texts, by the same plan. */
 export const importsHandlers = (context: AppContext): ImportsHandlers => {
-  const jobs = createJobs(() => context.emit({ push: 'changed', workspaceId: null, tables: ['imports'] }))
+  const { jobs } = context
   return {
     'import.preview': (args) =>
       jobs.run(args.token, async (job) => {

@@ -9,7 +9,7 @@ import { checkImportText } from '../../transfer/check-import-text.ts'
 import { notFound } from '../edits/refusals.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { cancelled, type Job } from './jobs.ts'
+import { cancelled, type Job } from '../jobs.ts'
 import { planImport, prepareEntry, optionsOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
 import { readAside } from './read-aside.ts'
 

@@ -15,6 +15,7 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { twoNamed } from '../edits/refusals.ts'
 import { createParent, deleteParent, updateParent } from '../edits/edit-parents.ts'
+import { cancelled } from '../jobs.ts'
 import type { RowImage } from '../undo/step.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
@@ -45,8 +46,11 @@ export async function applyUnsent(context: AppContext, { workspaceId, text, seen
       return ok(null)
     })
   }
-  const done = await editInParts(context, workspaceId, { tables, pieces: edits, begin, label: labelOf })
-  return done.ok ? ok({ applied, skipped }) : done
+  return context.jobs.run(undefined, async ({ signal }) => {
+    const beforePart = () => (signal.aborted ? err(cancelled) : ok(null))
+    const done = await editInParts(context, workspaceId, { tables, pieces: edits, begin, beforePart, label: labelOf })
+    return done.ok ? ok({ applied, skipped }) : done
+  })
 }
 
 const labelOf = ({ length }: readonly RowImage[]): string =>

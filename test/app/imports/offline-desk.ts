@@ -10,6 +10,7 @@ import { projectsHandlers } from '../../../electron/app/projects/projects-handle
 import { referencesHandlers } from '../../../electron/app/references/references-handlers.ts'
 import type { SettingsData } from '../../../electron/app/settings/settings.ts'
 import { undoHandlers } from '../../../electron/app/undo/undo-handlers.ts'
+import { createJobs } from '../../../electron/app/jobs.ts'
 import { createUndoMemory } from '../../../electron/app/undo/undo-memory.ts'
 import { variablesHandlers } from '../../../electron/app/variables/variables-handlers.ts'
 import { createNewId } from '../../../electron/app/workspaces/new-id.ts'
@@ -67,6 +68,7 @@ export function createOfflineDesk() {
       list: async () => [{ id: workspaceId, name: 'Ours' }],
     },
     undo: createUndoMemory(),
+    jobs: createJobs((push) => void pushes.push(push)),
     newId: createNewId({ now: Date.now, randomBytes }),
     emit: (push: Push) => void pushes.push(push),
     // What these handlers never reach for is not there.

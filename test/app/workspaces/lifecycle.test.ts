@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
+import type { EnvironmentRow } from '../../../electron/bridge/rows.ts'
 import type { KeyStore } from '../../../electron/keychain/key-store.ts'
 import { createStage, serviceFolder, serviceRuns, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
 
@@ -64,6 +65,15 @@ const addVariable = async (it: TestApp, workspaceId: string, value: string) => {
   )
   return variable.id
 }
+
+/** The only environment of the only project. */
+const environmentOf = async (it: TestApp, workspaceId: string): Promise<EnvironmentRow> => {
+  const [environment] = valueOf(await it.query('environments.list', { workspaceId }))
+  if (environment === undefined) throw new Error('there is no environment')
+  return environment
+}
+
+const manyLines = (count: number): string => Array.from({ length: count }, (_, n) => `NAME_${n}=value ${n}\n`).join('')
 
 describe('a local workspace over time', () => {
   test('is there at the next start, with its edits, and its service starts only when it is opened', async () => {
@@ -133,6 +143,45 @@ describe('locking', () => {
       { id, rev: 0, state: 'shown', value: 'first' },
     ])
   })
+
+  test('ends an import whose text is still being read', async () => {
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'correct horse battery' }))
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await addVariable(it, workspaceId, 'first')
+    const environment = await environmentOf(it, workspaceId)
+    const imported = it.command('import.apply', {
+      workspaceId,
+      environmentId: environment.id,
+      text: manyLines(50_000),
+      seen: environment.rev,
+    })
+    valueOf(await it.command('keys.lock', {}))
+    expect(await imported).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+  })
+})
+
+test('an import that the end of Holdfast comes upon is taken back', async () => {
+  const lasting = lastingStores()
+  const it = await startWith(lasting, await stage.folder())
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  await addVariable(it, workspaceId, 'first')
+  await synced(it, workspaceId)
+  const environment = await environmentOf(it, workspaceId)
+  const imported = it.command('import.apply', {
+    workspaceId,
+    environmentId: environment.id,
+    text: manyLines(3000),
+    seen: environment.rev,
+    token: 't',
+  })
+  await it.until('import.progress', { token: 't' }, (progress) => (progress?.done ?? 0) > 0 && progress?.stage === 'saving')
+  await it.app.close()
+  expect(await imported).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+
+  const next = await startWith(lasting, it.dataDir)
+  const left = await environmentOf(next, workspaceId)
+  expect(left.variableCount).toBe(1)
 })
 
 describe('removing', () => {

@@ -1,0 +1,62 @@
+import type { AppError } from '../bridge/app-error.ts'
+import type { Push } from '../bridge/contract.ts'
+import type { ImportProgress } from '../bridge/rows.ts'
+
+/** Long work under way: a preview, an import, or a file of unsent changes that is applied. */
+export interface Job {
+  readonly signal: AbortSignal
+  report(stage: ImportProgress['stage'], done: number, total: number): void
+}
+
+/** The running jobs, by the token that the caller gave. */
+export interface Jobs {
+  /** Runs `work` under a token. Without a token its progress can't be read. */
+  run<T>(token: string | undefined, work: (job: Job) => Promise<T>): Promise<T>
+  progress(token: string): ImportProgress | null
+  cancel(token: string): void
+  /** Cancels all, because of a lock or the end of Holdfast. */
+  cancelAll(): void
+}
+
+export const cancelled: AppError = { kind: 'cancelled', message: 'Canceled. Nothing was changed.' }
+
+/** `emit`: told that there is new progress, at most ten times a second. */
+export function createJobs(emit: (push: Push) => void, now: () => number = () => performance.now()): Jobs {
+  const running = new Set<{ token: string | undefined; abort: AbortController; progress: ImportProgress }>()
+  const onProgress = () => emit({ push: 'changed', workspaceId: null, tables: ['imports'] })
+  let toldAt = Number.NEGATIVE_INFINITY
+
+  const tell = (): void => {
+    if (now() - toldAt < 100) return
+    toldAt = now()
+    onProgress()
+  }
+
+  const those = (token: string) => [...running].filter((job) => job.token === token)
+
+  return {
+    async run(token, work) {
+      const job = { token, abort: new AbortController(), progress: { stage: 'reading', done: 0, total: 0 } as ImportProgress }
+      running.add(job)
+      try {
+        return await work({
+          signal: job.abort.signal,
+          report(stage, done, total) {
+            job.progress = { stage, done, total }
+            if (token !== undefined) tell()
+          },
+        })
+      } finally {
+        running.delete(job)
+        if (token !== undefined) onProgress()
+      }
+    },
+    progress: (token) => those(token).at(-1)?.progress ?? null,
+    cancel(token) {
+      for (const { abort } of those(token)) abort.abort()
+    },
+    cancelAll() {
+      for (const { abort } of running) abort.abort()
+    },
+  }
+}
