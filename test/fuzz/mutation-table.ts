@@ -682,6 +682,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
+    bug: 'what was being read at a lock is answered all the same',
+    file: 'electron/app/workspaces/in-session.ts',
+    from: 'return still.ok ? done : still',
+    to: 'void still\n    return done',
+    test: 'test/app/keys/locked-meanwhile.test.ts',
+  },
+  {
+    bug: 'unsent changes that were being exported at a lock are answered all the same',
+    file: 'electron/app/queue/export-unsent.ts',
+    from: 'if (!still.ok) return still',
+    to: 'void still',
+    test: 'test/app/keys/locked-meanwhile.test.ts',
+  },
+  {
+    bug: 'an export waits in memory for the place of its file, and is written, while Holdfast is locked',
+    file: 'electron/app/exports/exports-handlers.ts',
+    from: 'await beforeAbort(signal, context.deps.askWhereToSave?.(name))',
+    to: 'await context.deps.askWhereToSave?.(name)',
+    test: 'test/app/exports/save-file.test.ts',
+  },
+  {
     bug: 'a lock leaves an import reading values',
     file: 'electron/app/create-app.ts',
     from: 'has values in it.\n    jobs.cancelAll()',

@@ -127,6 +127,23 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     await expect.poll(() => scanMemory(pid, needles), { interval: 2000 }).toEqual(nothing)
   })
 
+  test.each(['import.preview', 'import.apply'] as const)('nor of a text that is still being read by %s', async (name) => {
+    const [passphrase, sentinel] = [word(), word()]
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
+    const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
+    const { id } = await done(bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'production' }))
+    const text = Array.from({ length: 40_000 }, (_, n) => `NAME_${n}=${sentinel}-${n}\n`).join('')
+    const args = { workspaceId, environmentId: id, text, token: 'reading' }
+    const reading = name === 'import.preview' ? bridge.query(name, args) : bridge.command(name, { ...args, seen: 0 })
+    await expect.poll(async () => done(bridge.query('import.progress', { token: 'reading' }))).toMatchObject({ stage: 'reading' })
+
+    await done(bridge.command('keys.lock', {}))
+
+    expect((await reading).ok).toBe(false)
+    await expect.poll(() => scanMemory(host.pid ?? 0, { value: sentinel }), { interval: 2000 }).toEqual({ value: 0 })
+  })
+
   test.each([
     ['UTF-8, each quote escaped', 'x"$'],
     ['UTF-16, where a copy has two bytes a letter', 'ü\u2028'],

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { writeDurably } from '../../keychain/write-durably.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
-import { inSession } from '../workspaces/in-session.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
 import { exportInSlices } from './export-in-slices.ts'
 import { readEnvironment } from './read-environment.ts'
 
@@ -14,8 +14,8 @@ type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read' | 'file.save'>
 /** Exports an environment as text: to save or copy in one of several formats, or to edit as .env. */
 export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
   'export.text': ({ workspaceId, environmentId, format, reveal, resolve, names }) =>
-    inSession(context, workspaceId, async (session) => {
-      const read = await readEnvironment(session, environmentId, { resolve, names })
+    inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
+      const read = await readEnvironment(mirror, cipher, environmentId, { resolve, names })
       if (!read.ok) return read
       const { entries, title } = read.value
       const { maskAll } = context.settings.get()
@@ -23,21 +23,23 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       const { text, refused, notes, ending } = await exportInSlices(format, shown, title, !reveal)
       return ok({ text, fileName: `${title}${ending}`, refused: inNameOrder([...read.value.refused, ...refused]), notes })
     }),
-  async 'file.save'({ name, text }) {
-    const file = await context.deps.askWhereToSave?.(name)
-    if (file === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
-    if (file === null) return ok({ saved: false })
-    try {
-      await writeDurably(file, text, join(dirname(file), `.${context.newId()}.part`))
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      return err({ kind: 'not-found', message: `The file couldn’t be written (${code}). Choose another folder, then try again.` })
-    }
-    return ok({ saved: true })
-  },
+  'file.save': ({ name, text }) =>
+    context.jobs.run(undefined, async ({ signal }) => {
+      // The system's dialog stays open when Holdfast is locked. The text must not wait for it in memory, nor be written then.
+      const file = await beforeAbort(signal, context.deps.askWhereToSave?.(name))
+      if (file === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
+      if (file === null) return ok({ saved: false })
+      try {
+        await writeDurably(file, text, join(dirname(file), `.${context.newId()}.part`))
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+        return err({ kind: 'not-found', message: `The file couldn’t be written (${code}). Choose another folder, then try again.` })
+      }
+      return ok({ saved: true })
+    }),
   'text.read': ({ workspaceId, environmentId }) =>
-    inSession(context, workspaceId, async (session) => {
-      const read = await readEnvironment(session, environmentId, { resolve: false })
+    inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
+      const read = await readEnvironment(mirror, cipher, environmentId, { resolve: false })
       if (!read.ok) return read
       const { text, refused } = await exportInSlices('env', read.value.entries, read.value.title, false)
       if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
@@ -48,3 +50,7 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       return ok({ text, refused: inNameOrder([...read.value.refused, ...refused]), rev: read.value.rev })
     }),
 })
+
+/** Waits for an answer. Null: `signal` aborts before it comes. */
+const beforeAbort = <T>(signal: AbortSignal, answer: Promise<T> | undefined): Promise<T | null | undefined> =>
+  Promise.race([answer, new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))])

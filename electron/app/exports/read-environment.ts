@@ -3,6 +3,8 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceProblem, RefusedName } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
 import { rowsOfEnvironment } from '../../mirror/reads/rows-of-environment.ts'
@@ -13,8 +15,6 @@ import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { notFound } from '../edits/refusals.ts'
 import { openBook, type OpenBook } from '../references/open-book.ts'
 import { createOutlineCache } from '../references/outline-cache.ts'
-import { requireCipher } from '../workspaces/require-cipher.ts'
-import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 
 export interface ReadEnvironment {
   /** By name. */
@@ -29,26 +29,25 @@ export interface ReadEnvironment {
 
 /**
  * Reads all values of an environment in plain text, as one consistent state, in slices of a few milliseconds. With `resolve`, references
- * are replaced by the values they refer to. Errors: `not-found`, and those of `requireCipher`, also if keys are locked while it runs.
+ * are replaced by the values they refer to. Error: `not-found`.
  */
 export async function readEnvironment(
-  session: WorkspaceSession,
+  mirror: Mirror,
+  cipher: WorkspaceCipher,
   environmentId: string,
   { resolve, names }: { resolve: boolean; names?: readonly string[] | undefined },
 ): Promise<Result<ReadEnvironment, AppError>> {
-  const cipher = requireCipher(session)
-  if (!cipher.ok) return cipher
   const wanted = names && new Set(names)
-  const read = await session.mirror.lasting(async (tx): Promise<Result<ReadEnvironment, AppError>> => {
+  return mirror.lasting(async (tx): Promise<Result<ReadEnvironment, AppError>> => {
     const environment = getWorking(tx, environmentId)
     if (environment?.kind !== 'environment') return notFound('environment')
-    const book = openBook(tx, cipher.value, createOutlineCache())
+    const book = openBook(tx, cipher, createOutlineCache())
     const found: { row: Variable; value: string | null; entry: Entry | null }[] = []
     for (const slice of rowsOfEnvironment(tx, environmentId)) {
       for (const row of slice) {
         if (wanted !== undefined && !wanted.has(row.fields.name)) continue
         const { value } = row.fields
-        found.push({ row, value: value === undefined ? null : cipher.value.open(value.sealed), entry: resolve ? book.entryOf(row) : null })
+        found.push({ row, value: value === undefined ? null : cipher.open(value.sealed), entry: resolve ? book.entryOf(row) : null })
       }
       await nextTurn()
     }
@@ -71,8 +70,6 @@ export async function readEnvironment(
     }
     return ok({ entries, refused, title: titleOf(tx, environment), rev: newestRev(tx) })
   })
-  const still = requireCipher(session)
-  return still.ok ? read : still
 }
 
 /** `holdsSecret`: a secret value was inserted by a reference. */

@@ -4,6 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { applyImport } from './apply-import.ts'
 import { optionsOf, type PlannedLine } from './plan-import.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
 import { planText } from './plan-text.ts'
 
 type ImportsHandlers = Pick<Handlers, 'import.preview' | 'import.progress' | 'import.apply' | 'import.cancel'>
@@ -15,24 +16,24 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
   const { jobs } = context
   return {
     'import.preview': (args) =>
-      jobs.run(args.token, async (job) => {
-        const session = await context.workspaces.session(args.workspaceId)
-        if (!session.ok) return session
-        const planned = await planText(session.value, args, job)
-        if (!planned.ok) return planned
-        const lines = planned.value.lines.map(toLine)
-        const count = (status: ImportLine['status']): number => lines.filter((line) => line.status === status).length
-        return ok({
-          format: planned.value.format,
-          lines,
-          added: count('added'),
-          changed: count('changed'),
-          unchanged: count('unchanged'),
-          removed: count('removed'),
-          invalid: count('invalid'),
-          rev: planned.value.rev,
-        })
-      }),
+      jobs.run(args.token, (job) =>
+        inUnlocked(context, args.workspaceId, async (session) => {
+          const planned = await planText(session, args, job)
+          if (!planned.ok) return planned
+          const lines = planned.value.lines.map(toLine)
+          const count = (status: ImportLine['status']): number => lines.filter((line) => line.status === status).length
+          return ok({
+            format: planned.value.format,
+            lines,
+            added: count('added'),
+            changed: count('changed'),
+            unchanged: count('unchanged'),
+            removed: count('removed'),
+            invalid: count('invalid'),
+            rev: planned.value.rev,
+          })
+        }),
+      ),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
     'import.apply': ({ names, seen, ...args }) =>
       jobs.run(args.token, async (job) => {

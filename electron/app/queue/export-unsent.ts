@@ -36,9 +36,13 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
     const text = await writeUnsentFile({ holdfast: 'unsent-edits', version: 1, workspace, ...unsent.value })
     return ok({ text, fileName, refused: [], notes: [], edits })
   }
-  const cipher = session.ok ? requireCipher(session.value) : await cipherOf(context, workspaceId)
+  const openCipher = async () => (session.ok ? requireCipher(session.value) : cipherOf(context, workspaceId))
+  const cipher = await openCipher()
   if (!cipher.ok) return cipher
   const { text, refused } = await readable(unsent.value, cipher.value)
+  // The keys may have been locked meanwhile: values must not leave the application then.
+  const still = await openCipher()
+  if (!still.ok) return still
   return ok({ text, fileName, refused, notes: [], edits })
 }
 

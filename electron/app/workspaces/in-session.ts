@@ -17,13 +17,19 @@ export async function inSession<T>(
   return session.ok ? work(session.value) : session
 }
 
-/** Like `inSession`, for work that reads or seals values. Additional errors: `keys-locked`, `workspace-key-missing`. */
+/**
+ * Like `inSession`, for work that reads or seals values. Additional errors: `keys-locked`, `workspace-key-missing`, also if the keys are
+ * locked while it runs: what it has read must not leave the application then.
+ */
 export const inUnlocked = <T>(
   context: Pick<AppContext, 'workspaces'>,
   workspaceId: string,
   work: (session: WorkspaceSession, cipher: WorkspaceCipher) => Outcome<T>,
 ): Promise<Result<T, AppError>> =>
-  inSession(context, workspaceId, (session) => {
+  inSession(context, workspaceId, async (session) => {
     const cipher = requireCipher(session)
-    return cipher.ok ? work(session, cipher.value) : cipher
+    if (!cipher.ok) return cipher
+    const done = await work(session, cipher.value)
+    const still = requireCipher(session)
+    return still.ok ? done : still
   })

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createStage } from '../workspaces/start-app.ts'
+import { createStage, valueOf } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 let folder = ''
@@ -33,6 +33,21 @@ describe('a file that is saved', () => {
 
   test('is not written once its user cancels', async () => {
     expect(await save(async () => null)).toEqual({ ok: true, value: { saved: false } })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is not written once the keys are locked, wherever its user chooses to save it then', async () => {
+    const dialog = Promise.withResolvers<string | null>()
+    const it = await stage.start({ deps: { askWhereToSave: () => dialog.promise } })
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'four random words here' }))
+    let answer: unknown = 'none yet'
+    const saving = it.command('file.save', { name: 'shop.env', text: 'A=1\n' }).then((given) => (answer = given))
+    valueOf(await it.command('keys.lock', {}))
+    // While the dialog is still open: the text must not wait for it.
+    await expect.poll(() => answer, { timeout: 10_000 }).toEqual({ ok: true, value: { saved: false } })
+    dialog.resolve(join(folder, 'shop.env'))
+    await saving
+    await it.app.close()
     expect(readdirSync(folder)).toEqual([])
   })
 
