@@ -125,10 +125,15 @@ export function idOfDeleted(tx: Tx, kind: RowKind, remoteId: string): string | n
   return last === undefined || lastDeleted(tx, last.id)?.remote_id !== remoteId ? null : last.id
 }
 
-/** Returns the direct children that were deleted with a project or environment, by name, each once. */
+/**
+ * Returns the direct children that were deleted with a project or environment, by name. Of several with one name or slug, as after one was
+ * deleted and made again, it returns the last.
+ */
 export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
   const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
-  const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
+  const lastById = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
+  const inOrder = [...lastById.values()].toSorted((a, b) => a.seq - b.seq)
+  const last = new Map(inOrder.map((row) => [`${row.kind} ${row.slug ?? row.name}`, row]))
   return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 

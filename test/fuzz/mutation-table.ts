@@ -562,6 +562,13 @@ export const mutations: readonly Mutation[] = [
     deck: 'questions',
   },
   {
+    bug: 'a deleted environment is said to have a variable twice that was made again under its name',
+    file: 'electron/mirror/deleted-layer.ts',
+    from: '[`${row.kind} ${row.slug ?? row.name}`, row]',
+    to: '[row.id, row]',
+    test: 'test/app/deleted/restore-kept.test.ts',
+  },
+  {
     bug: 'what is restored of a deleted environment takes along another that had its local id',
     file: 'electron/mirror/deleted-layer.ts',
     from: "where('remote_id', '=', row.remote_id).where('kind', '=', row.kind))",

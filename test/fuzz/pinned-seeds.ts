@@ -691,4 +691,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'moves',
     showed: 'the model allowed no variable to be made again in the environment it had been moved to before others deleted its former one',
   },
+  {
+    seed: 11605870,
+    deck: 'returns',
+    showed: 'a deleted environment was said to have one variable more than it had, because one of them had been made again under its name',
+  },
 ]

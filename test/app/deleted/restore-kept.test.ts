@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setState } from '../../../electron/mirror/workspace-state.ts'
+import { getState, setState } from '../../../electron/mirror/workspace-state.ts'
 import { workspaceId } from '../../support/desk.ts'
 import { withoutFeed } from '../../support/reduced-service.ts'
 import { unreachable, type Network } from '../../support/build-client.ts'
@@ -103,6 +103,31 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     await syncs(me)
     expect(variablesOf(me)).toEqual(present)
     expect(them.desk.client.queue()).toEqual([])
+  })
+
+  test('of which a variable was deleted and made again comes back with the newer one, and is counted so', async () => {
+    const { me, them } = await twoWithAVersion()
+    const x = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: x.id, seen: x.rev }] }))
+    await syncs(me)
+    me.set('prod', 'X', 'again')
+    await syncs(me)
+    const { mirror } = them.desk.client
+    const synced = mirror.snapshot((tx) => getState(tx, 'last-synced-at'))
+    await syncs(them)
+    expect(variablesOf(them)).toEqual({ 'shop/prod/X': 'again', 'shop/prod/Y': 'two' })
+    // As if that sync had broken off after it had pulled: the next one finds the rest deleted.
+    mirror.write((tx) => setState(tx, 'last-synced-at', synced ?? '0'))
+    await removals[kind](me)
+    await syncs(me)
+    await syncs(them)
+    await stage.service().cleanAfter(31)
+
+    const [row] = await deletedFor(them)
+    expect(row).toMatchObject({ kind, from: 'mirror', variables: 2 })
+    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
+    for (const each of [them, me]) await syncs(each)
+    expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'again', 'shop/prod/Y': 'two' })
   })
 
   test('under an unsent edit comes back whole where the service restores nothing', async () => {
