@@ -138,8 +138,8 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     calls.refuse()
     idle.stop()
     stopScrubs()
-    jobs.cancelAll()
     await clipboard?.release()
+    await atMost(jobs.end(), jobLimitMs)
     await calls.settled()
     await workspaces.close()
     await keys.close()
@@ -192,6 +192,8 @@ interface Calls {
 }
 
 const limitMs = 3000
+/** How long the end of Holdfast waits for imports to take back what they saved: with the above, less than its shell waits. */
+const jobLimitMs = 6000
 
 const trackCalls = (): Calls => {
   const open = new Set<Promise<unknown>>()

@@ -14,8 +14,10 @@ export interface Jobs {
   run<T>(token: string | undefined, work: (job: Job) => Promise<T>): Promise<T>
   progress(token: string): ImportProgress | null
   cancel(token: string): void
-  /** Cancels all, because of a lock or the end of Holdfast. */
+  /** Cancels all, because of a lock. */
   cancelAll(): void
+  /** Cancels all, and each that begins later, because Holdfast is closing. Resolves when all have taken back what they saved. */
+  end(): Promise<void>
 }
 
 export const cancelled: AppError = { kind: 'cancelled', message: 'Canceled. Nothing was changed.' }
@@ -24,6 +26,7 @@ export const cancelled: AppError = { kind: 'cancelled', message: 'Canceled. Noth
 export function createJobs(emit: (push: Push) => void, now: () => number = () => performance.now()): Jobs {
   const running = new Set<{ token: string | undefined; abort: AbortController; progress: ImportProgress }>()
   const onProgress = () => emit({ push: 'changed', workspaceId: null, tables: ['imports'] })
+  let isEnding = false
   let toldAt = Number.NEGATIVE_INFINITY
 
   const tell = (): void => {
@@ -32,12 +35,17 @@ export function createJobs(emit: (push: Push) => void, now: () => number = () =>
     onProgress()
   }
 
+  const allEnded = Promise.withResolvers<void>()
+  const cancelAll = (): void => {
+    for (const { abort } of running) abort.abort()
+  }
   const those = (token: string) => [...running].filter((job) => job.token === token)
 
   return {
     async run(token, work) {
       const job = { token, abort: new AbortController(), progress: { stage: 'reading', done: 0, total: 0 } as ImportProgress }
       running.add(job)
+      if (isEnding) job.abort.abort()
       try {
         return await work({
           signal: job.abort.signal,
@@ -48,6 +56,7 @@ export function createJobs(emit: (push: Push) => void, now: () => number = () =>
         })
       } finally {
         running.delete(job)
+        if (isEnding && running.size === 0) allEnded.resolve()
         if (token !== undefined) onProgress()
       }
     },
@@ -55,8 +64,11 @@ export function createJobs(emit: (push: Push) => void, now: () => number = () =>
     cancel(token) {
       for (const { abort } of those(token)) abort.abort()
     },
-    cancelAll() {
-      for (const { abort } of running) abort.abort()
+    cancelAll,
+    async end() {
+      isEnding = true
+      cancelAll()
+      if (running.size > 0) await allEnded.promise
     },
   }
 }

@@ -125,15 +125,19 @@ export function idOfDeleted(tx: Tx, kind: RowKind, remoteId: string): string | n
   return last === undefined || lastDeleted(tx, last.id)?.remote_id !== remoteId ? null : last.id
 }
 
+/** Returns the direct children that were deleted with a project or environment, in their last state, each once. */
+function deletedWith(tx: Tx, parent: DeletedRow): DeletedRow[] {
+  const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
+  const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
+  return [...last.values()].toSorted((a, b) => a.seq - b.seq)
+}
+
 /**
- * Returns the direct children that were deleted with a project or environment, by name. Of several with one name or slug, as after one was
- * deleted and made again, it returns the last.
+ * Like `deletedWith`, but by name, and of several variables with one name, as after one was deleted and made again, only the last: it is the
+ * one that restoring brings back.
  */
 export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
-  const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
-  const lastById = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
-  const inOrder = [...lastById.values()].toSorted((a, b) => a.seq - b.seq)
-  const last = new Map(inOrder.map((row) => [`${row.kind} ${row.slug ?? row.name}`, row]))
+  const last = new Map(deletedWith(tx, parent).map((row) => [row.kind === 'variable' ? row.name : row.id, row]))
   return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -190,7 +194,7 @@ export function noteDeletedBy(tx: Tx, remoteId: string, by: string): void {
 
 /** Stops keeping a deleted row, and all rows deleted with it, because they are restored. */
 export function dropDeleted(tx: Tx, row: DeletedRow): void {
-  for (const child of row.kind === 'variable' ? [] : deletedChildren(tx, row)) dropDeleted(tx, child)
+  for (const child of row.kind === 'variable' ? [] : deletedWith(tx, row)) dropDeleted(tx, child)
   // By remote id: another record may have had the same local id, and is still deleted.
   tx.run(build.deleteFrom('deleted').where('remote_id', '=', row.remote_id).where('kind', '=', row.kind))
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))

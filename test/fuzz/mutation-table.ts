@@ -564,7 +564,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deleted environment is said to have a variable twice that was made again under its name',
     file: 'electron/mirror/deleted-layer.ts',
-    from: '[`${row.kind} ${row.slug ?? row.name}`, row]',
+    from: "[row.kind === 'variable' ? row.name : row.id, row]",
     to: '[row.id, row]',
     test: 'test/app/deleted/restore-kept.test.ts',
   },
@@ -684,8 +684,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'undo of a file of unsent changes forgets what a row was before the file, if it edits the row twice',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'last !== undefined && !last.step.images.some(({ id }) => ids.has(id))',
-    to: 'last !== undefined',
+    from: 'last === undefined || part.some(({ id }) => ids.has(id))',
+    to: 'last === undefined',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
@@ -710,6 +710,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/exports/save-file.test.ts',
   },
   {
+    bug: 'a keychain that answers after a lock gives the page the workspace key',
+    file: 'electron/app/workspaces/open-workspace-manager.ts',
+    from: 'if (!still.ok) return still',
+    to: 'void still',
+    test: 'test/app/keys/locked-meanwhile.test.ts',
+  },
+  {
+    bug: 'what is taken back one by one leaves empty places',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'for (const image of oneByOne(part)) undo([image])',
+    to: 'for (const image of part) undo([image])',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
+    bug: 'an import that begins as Holdfast ends goes on',
+    file: 'electron/app/jobs.ts',
+    from: 'if (isEnding) job.abort.abort()',
+    to: 'void isEnding',
+    test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
     bug: 'a lock leaves an import reading values',
     file: 'electron/app/create-app.ts',
     from: 'has values in it.\n    jobs.cancelAll()',
@@ -719,29 +740,22 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the end of Holdfast leaves an import half done',
     file: 'electron/app/create-app.ts',
-    from: 'stopScrubs()\n    jobs.cancelAll()',
-    to: 'stopScrubs()',
+    from: 'await atMost(jobs.end(), jobLimitMs)',
+    to: 'void jobLimitMs',
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {
     bug: 'a file of unsent changes that the disk had no room for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'await takeBack(context, workspaceId, work.tables, saved).catch(() => undefined)',
+    from: 'await takeBack(context, workspaceId, work.tables, parts).catch(() => undefined)',
     to: 'await Promise.resolve()',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
     bug: 'a file of unsent changes that the keys are locked for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'if (!done.ok) await takeBack(context, workspaceId, work.tables, saved)',
+    from: 'if (!done.ok) await takeBack(context, workspaceId, work.tables, parts)',
     to: 'if (!done.ok) await Promise.resolve()',
-    test: 'test/app/queue/unsent-file.test.ts',
-  },
-  {
-    bug: 'a file of unsent changes is undone before what its user did meanwhile',
-    file: 'electron/app/undo/undo-memory.ts',
-    from: 'stacks.undo.splice(at, 1, ...(by === null ? [] : [by]))',
-    to: 'stacks.undo.splice(at, 1)\n      stacks.undo.push(...(by === null ? [] : [by]))',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {

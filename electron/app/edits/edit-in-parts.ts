@@ -5,7 +5,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
 import { applyStep } from '../undo/apply-step.ts'
 import { recordRows } from '../undo/record-rows.ts'
-import type { RowImage, Step } from '../undo/step.ts'
+import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
@@ -39,18 +39,19 @@ export interface WorkInParts<P> {
 /**
  * Makes many small edits in transactions of about 25 ms, and lets other work run in between: what a part saved may be sent or overtaken
  * before the next part begins. They are one step of undo, or more if a row is edited in two parts. If the work fails, the saved parts are
- * undone, but for rows that others have changed since.
+ * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo.
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Result<null>> {
-  const saved: Saved[] = []
+  const parts: RowImage[][] = []
   try {
-    const done = await saveParts(context, workspaceId, work, (part) => keep(context, workspaceId, saved, part, work.label))
-    if (!done.ok) await takeBack(context, workspaceId, work.tables, saved)
+    const done = await saveParts(context, workspaceId, work, parts)
+    if (!done.ok) await takeBack(context, workspaceId, work.tables, parts)
     return done
   } catch (error) {
-    // If this fails too, because the disk is full, the user can still undo what was saved.
-    await takeBack(context, workspaceId, work.tables, saved).catch(() => undefined)
+    await takeBack(context, workspaceId, work.tables, parts).catch(() => undefined)
     throw error
+  } finally {
+    for (const images of stepsOf(parts)) context.undo.add(workspaceId, { label: work.label(images), images })
   }
 }
 
@@ -58,7 +59,7 @@ async function saveParts<P>(
   context: AppContext,
   workspaceId: string,
   { tables, pieces, begin, beforePart = () => ok(null) }: WorkInParts<P>,
-  onSaved: (images: RowImage[]) => void,
+  parts: RowImage[][],
 ): Promise<Result<null>> {
   let saved = 0
   do {
@@ -82,58 +83,46 @@ async function saveParts<P>(
     })
     if (!part.ok) return part
     saved += part.value.edited
-    onSaved(part.value.images)
+    if (part.value.images.length > 0) parts.push(part.value.images)
     if (saved < pieces.length) await nextTurn()
   } while (saved < pieces.length)
   return ok(null)
 }
 
-/** A step of undo, and the parts it was saved in. */
-interface Saved {
-  step: Step
-  parts: RowImage[][]
+/** Joins parts into steps of undo. A step has each row once, so a part that edits a row again begins another one. */
+function stepsOf(parts: readonly RowImage[][]): RowImage[][] {
+  const steps: RowImage[][] = []
+  let ids = new Set<string>()
+  for (const part of parts) {
+    const last = steps.at(-1)
+    if (last === undefined || part.some(({ id }) => ids.has(id))) {
+      steps.push([...part])
+      ids = new Set()
+    } else for (const image of part) last.push(image)
+    for (const { id } of part) ids.add(id)
+  }
+  return steps
 }
 
-/**
- * Adds what a part changed to the step of the parts before it, below what the user has edited meanwhile. A step has each row once, so a
- * part that edits a row again begins another step.
- */
-function keep({ undo }: AppContext, workspaceId: string, saved: Saved[], part: RowImage[], label: WorkInParts<unknown>['label']): void {
-  if (part.length === 0) return
-  const last = saved.at(-1)
-  const ids = new Set(part.map(({ id }) => id))
-  if (last !== undefined && !last.step.images.some(({ id }) => ids.has(id))) {
-    const images = [...last.step.images, ...part]
-    const step = { label: label(images), images }
-    if (undo.replace(workspaceId, last.step, step)) {
-      last.step = step
-      last.parts.push(part)
-      return
-    }
+/** Undoes parts, last one first, and removes them from `parts`. Rows that others have changed since stay as they are. */
+async function takeBack(context: AppContext, workspaceId: string, tables: Table[], parts: RowImage[][]): Promise<void> {
+  for (let part = parts.at(-1); part !== undefined; part = parts.at(-1)) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return
+    const undo = (images: readonly RowImage[]): boolean =>
+      commit(context, session.value, tables, (tx, editContext) => {
+        // Also undoes edits of rows in conflict.
+        const applied = applyStep(tx, editContext, { label: '', images }, 'undo', { evenInConflict: true })
+        return applied.ok ? applied : err(applied.error.refusal)
+      }).ok
+    if (!undo(part)) for (const image of oneByOne(part)) undo([image])
+    parts.pop()
+    await nextTurn()
   }
-  const step = { label: label(part), images: part }
-  undo.add(workspaceId, step)
-  saved.push({ step, parts: [part] })
 }
 
-/** Undoes the saved parts, last one first, and forgets their steps. Rows that others have changed since stay as they are. */
-async function takeBack(context: AppContext, workspaceId: string, tables: Table[], saved: readonly Saved[]): Promise<void> {
-  for (const { step, parts } of saved.toReversed()) {
-    let left = step
-    for (const part of parts.toReversed()) {
-      const session = await context.workspaces.session(workspaceId)
-      if (!session.ok) return
-      const undo = (images: readonly RowImage[]): boolean =>
-        commit(context, session.value, tables, (tx, editContext) => {
-          // Also undoes edits of rows in conflict.
-          const applied = applyStep(tx, editContext, { label: '', images }, 'undo', { evenInConflict: true })
-          return applied.ok ? applied : err(applied.error.refusal)
-        }).ok
-      if (!undo(part)) for (const image of part) undo([image])
-      const rest = { ...left, images: left.images.slice(0, -part.length) }
-      context.undo.replace(workspaceId, left, rest.images.length === 0 ? null : rest)
-      left = rest
-      await nextTurn()
-    }
-  }
+/** In the order in which rows can be undone by themselves: one that was created goes before its parent, the others come after theirs. */
+const oneByOne = (part: readonly RowImage[]): RowImage[] => {
+  const [created = [], others = []] = [true, false].map((isNew) => part.filter(({ before }) => (before === null) === isNew))
+  return [...created.toReversed(), ...others]
 }

@@ -52,5 +52,10 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
 })
 
 /** Waits for an answer. Null: `signal` aborts before it comes. */
-const beforeAbort = <T>(signal: AbortSignal, answer: Promise<T> | undefined): Promise<T | null | undefined> =>
-  Promise.race([answer, new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))])
+const beforeAbort = <T>(signal: AbortSignal, answer: Promise<T> | undefined): Promise<T | null | undefined> => {
+  const aborted = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+  return Promise.race([answer, aborted])
+}

@@ -27,31 +27,30 @@ type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
 /** Queues the edits of a file again, in order. Reports an edit that can't be queued, and goes on with the others. */
-export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
-  const file = await readUnsentFile(text)
-  if (file === null) return err(notOurs)
-  const { edits, requests } = file
-  const skipped: RefusedName[] = requests.map((name) => ({
-    name,
-    reason: 'Only changes to variables can be reapplied. Make this one again.',
-  }))
-  let applied = 0
-  const begin: BeginPart<UnsentEdit> = (tx, editContext, session) => {
-    const cipher = requireCipher(session)
-    if (!cipher.ok) return cipher
-    return ok((each) => {
-      const problem = applyOne(tx, editContext, cipher.value, each, seen)
-      if (problem === null) applied += 1
-      else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
-      return ok(null)
-    })
-  }
-  return context.jobs.run(undefined, async ({ signal }) => {
+export const applyUnsent = (context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> =>
+  context.jobs.run(undefined, async ({ signal }) => {
+    const file = await readUnsentFile(text)
+    if (file === null) return err(notOurs)
+    const { edits, requests } = file
+    const skipped: RefusedName[] = requests.map((name) => ({
+      name,
+      reason: 'Only changes to variables can be reapplied. Make this one again.',
+    }))
+    let applied = 0
+    const begin: BeginPart<UnsentEdit> = (tx, editContext, session) => {
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
+      return ok((each) => {
+        const problem = applyOne(tx, editContext, cipher.value, each, seen)
+        if (problem === null) applied += 1
+        else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
+        return ok(null)
+      })
+    }
     const beforePart = () => (signal.aborted ? err(cancelled) : ok(null))
     const done = await editInParts(context, workspaceId, { tables, pieces: edits, begin, beforePart, label: labelOf })
     return done.ok ? ok({ applied, skipped }) : done
   })
-}
 
 const labelOf = ({ length }: readonly RowImage[]): string =>
   `Apply ${length.toLocaleString('en-US')} ${length === 1 ? 'change' : 'changes'} from a file`

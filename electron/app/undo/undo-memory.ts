@@ -5,8 +5,6 @@ import type { Direction, RowImage, Step } from './step.ts'
 export interface UndoMemory {
   /** Adds a new edit by the user. Undone edits can't be redone after it. */
   add(workspaceId: string, step: Step): void
-  /** Puts another step, or none, in place of one that can be undone, wherever it is in the order. False: it can't be undone any more. */
-  replace(workspaceId: string, step: Step, by: Step | null): boolean
   /** The step that is next in a direction, or null. */
   next(workspaceId: string, direction: Direction): Step | null
   /**
@@ -49,26 +47,14 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
     if (direction === 'undo') stacks.undoRows -= step?.images.length ?? 0
     return step
   }
-  const dropOldest = (stacks: Stacks): void => {
-    while (stacks.undo.length > 1 && (stacks.undo.length > stepLimit || stacks.undoRows > rowLimit))
-      stacks.undoRows -= stacks.undo.shift()?.images.length ?? 0
-  }
 
   return {
     add(workspaceId, step) {
       const stacks = stacksOf(workspaceId)
       stacks.redo = []
       push(stacks, 'undo', step)
-      dropOldest(stacks)
-    },
-    replace(workspaceId, step, by) {
-      const stacks = stacksOf(workspaceId)
-      const at = stacks.undo.indexOf(step)
-      if (at < 0) return false
-      stacks.undo.splice(at, 1, ...(by === null ? [] : [by]))
-      stacks.undoRows += (by?.images.length ?? 0) - step.images.length
-      dropOldest(stacks)
-      return true
+      while (stacks.undo.length > 1 && (stacks.undo.length > stepLimit || stacks.undoRows > rowLimit))
+        stacks.undoRows -= stacks.undo.shift()?.images.length ?? 0
     },
     next: (workspaceId, direction) => workspaces.get(workspaceId)?.[direction].at(-1) ?? null,
     turn(workspaceId, direction, moved) {

@@ -4,7 +4,7 @@ import { unverifiedCount, unverifiedIds } from '../../mirror/reads/unverified.ts
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { inUnlocked } from '../workspaces/in-session.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
@@ -35,11 +35,14 @@ export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => (
   'unverified.show': ({ workspaceId, id }) =>
     inUnlocked(context, workspaceId, (session, cipher) => ok(session.mirror.snapshot((tx) => showUnverified(tx, cipher, id)))),
   'unverified.bind': ({ workspaceId }) =>
-    inUnlocked(context, workspaceId, async ({ mirror, info, engine }, cipher) => {
+    inSession(context, workspaceId, async (session) => {
+      const { mirror, info, engine } = session
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
       if (mirror.snapshot(readProfile)?.kind !== 'full') return err(notOffered)
       if (policyOf(info, mirror) !== 'open') return ok(null)
       beginBinding(mirror)
-      await continueBinding(mirror, cipher, () => ({ now: context.deps.now(), newId: context.newId }))
+      await continueBinding(mirror, cipher.value, () => ({ now: context.deps.now(), newId: context.newId }))
       context.emit({ push: 'changed', workspaceId, tables: ['variables', 'queue', 'sync'] })
       engine?.wake()
       return ok(null)

@@ -1,13 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
+import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts'
+import { ok, type Result } from '../../../electron/bridge/result.ts'
+import type { KeyStore } from '../../../electron/keychain/key-store.ts'
 import { asShown } from '../../support/as-shown.ts'
-import { valueOf } from '../../support/value-of.ts'
+import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { createStage, valueOf } from '../workspaces/start-app.ts'
 
-let desk: OfflineDesk
-afterEach(() => desk.close())
+const stage = createStage()
+let desk: OfflineDesk | null = null
+afterEach(async () => {
+  desk?.close()
+  desk = null
+  await stage.clear()
+})
 
 const lines = Array.from({ length: 1500 }, (_, n) => `NAME_${n}=value ${n}\n`).join('')
 type Ask = (desk: OfflineDesk, environmentId: string) => Promise<Result<unknown>>
@@ -22,22 +30,53 @@ test.each<[string, Ask]>([
   ['the preview of an import', ({ handlers }, environmentId) => handlers['import.preview']({ workspaceId, environmentId, text: lines })],
   ['unsent changes as .env', ({ context }) => queueHandlers(context)['queue.export']({ workspaceId, format: 'env' })],
 ])('%s has no answer but that the keys are locked, whenever they are locked meanwhile', async (_what, ask) => {
-  desk = createOfflineDesk()
-  const places = await desk.environments('A', 'B')
+  const opened = createOfflineDesk()
+  desk = opened
+  const places = await opened.environments('A', 'B')
   for (const environmentId of places)
-    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId, text: lines, seen: asShown }))
+    valueOf(await opened.handlers['import.apply']({ workspaceId, environmentId, text: lines, seen: asShown }))
   const [environmentId = ''] = places
-  const { cipher } = desk.keys
+  const { cipher } = opened.keys
   for (let turns = 0; ; turns += 1) {
-    desk.keys.cipher = cipher
+    opened.keys.cipher = cipher
     let isAnswered = false
-    const asked = ask(desk, environmentId).finally(() => (isAnswered = true))
+    const asked = ask(opened, environmentId).finally(() => (isAnswered = true))
     for (let turn = 0; turn < turns && !isAnswered; turn += 1) await nextTurn()
-    if (isAnswered) {
-      expect(turns).toBeGreaterThan(1)
-      return
-    }
-    desk.keys.cipher = null
+    if (isAnswered) return
+    opened.keys.cipher = null
     expect(await asked).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
   }
+})
+
+test('the workspace key is not answered by a keychain that answers after a lock', async () => {
+  const kept = new Map<string, string>()
+  let answers: Promise<unknown> = Promise.resolve()
+  const keychain: KeyStore = {
+    kind: 'os',
+    get: async (name) => {
+      const found = kept.get(name) ?? null
+      await answers
+      return ok(found)
+    },
+    set: async (name, text) => ok((kept.set(name, text), null)),
+    delete: async (name) => ok((kept.delete(name), null)),
+    close: () => undefined,
+  }
+  const dataDir = await stage.folder()
+  const stores = {
+    ...createKeyStores(dataDir, cheapDerivation),
+    probeKeychain: async () => 'available' as const,
+    openKeychain: () => keychain,
+  }
+  const it = await stage.start({ dataDir, stores })
+  valueOf(await it.command('keys.choose', { store: 'os' }))
+  valueOf(await it.command('keys.set-pin', { pin: '274913' }))
+  const { workspaceId: id } = valueOf(await it.command('workspaces.start-local', {}))
+  const late = Promise.withResolvers<undefined>()
+  answers = late.promise
+  const asked = it.query('keys.recovery', { workspaceId: id })
+  await it.command('keys.lock', {})
+  await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
+  late.resolve(undefined)
+  expect((await asked).ok).toBe(false)
 })

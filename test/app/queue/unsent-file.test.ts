@@ -131,6 +131,32 @@ describe('unsent edits as a file', () => {
       expect(await undoOf(other)).toBeNull()
     })
 
+    test('are taken back but for what the user has changed meanwhile, with the places of the others', async () => {
+      const { desk, environmentId } = await withEdits()
+      const more = await desk.environments('Staging')
+      const text = Array.from({ length: many }, (_, n) => `MANY_${n}=${n}\n`).join('')
+      for (const id of more) await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: id, text, seen: asShown }))
+      expect(environmentId).not.toBe('')
+      const file = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
+      const other = open()
+      const { emit } = other.context
+      let changed: Promise<unknown> = Promise.resolve()
+      vi.spyOn(other.context, 'emit').mockImplementationOnce((push) => {
+        emit(push)
+        changed = valueOf(other.handlers['environments.list']({ workspaceId })).then(async ([first]) => {
+          const place = { workspaceId, environmentId: first?.id ?? '' }
+          const page = await valueOf(other.handlers['variables.page']({ ...place, filter: 'PORT', offset: 0, limit: 1 }))
+          const [port] = page.rows
+          await valueOf(other.handlers['variables.update']({ workspaceId, id: port?.id ?? '', seen: port?.rev ?? 0, value: '9090' }))
+          other.keys.cipher = null
+        })
+      })
+      expect((await other.queue['queue.apply']({ workspaceId, text: file.text, seen: asShown })).ok).toBe(false)
+      await changed
+      const left = await queueOf(other)
+      expect(left.map(({ name }) => name).toSorted()).toEqual(['PORT', 'Production', 'Shop'])
+    })
+
     test('are taken back if the disk is full for a moment', async () => {
       const { other, applied } = await applyWith(({ session }) => vi.spyOn(session.mirror, 'write').mockImplementationOnce(full))
       await expect(applied).rejects.toThrow('full')
@@ -145,20 +171,6 @@ describe('unsent edits as a file', () => {
       const queued = (await queueOf(other)).length
       expect(queued).toBeGreaterThan(0)
       expect(await undoOf(other)).toBe(`Apply ${queued} changes from a file`)
-      await valueOf(other.handlers['undo.undo']({ workspaceId }))
-      expect(await queueOf(other)).toEqual([])
-    })
-
-    test('are undone after what the user has edited meanwhile', async () => {
-      let added: Promise<string> = Promise.resolve('')
-      const { other, applied } = await applyWith((desk) => {
-        added = valueOf(desk.handlers['environments.list']({ workspaceId })).then(([row]) => desk.add(row?.id ?? '', 'MINE', '1'))
-      })
-      await valueOf(applied)
-      await added
-      expect(await queueOf(other)).toHaveLength(all + 1)
-      await valueOf(other.handlers['undo.undo']({ workspaceId }))
-      expect(await queueOf(other)).toHaveLength(all)
       await valueOf(other.handlers['undo.undo']({ workspaceId }))
       expect(await queueOf(other)).toEqual([])
     })

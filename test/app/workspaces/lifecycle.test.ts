@@ -161,6 +161,21 @@ describe('locking', () => {
   })
 })
 
+test('an import that begins as Holdfast ends changes nothing', async () => {
+  const lasting = lastingStores()
+  const it = await startWith(lasting, await stage.folder())
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  await addVariable(it, workspaceId, 'first')
+  await synced(it, workspaceId)
+  const { id, rev } = await environmentOf(it, workspaceId)
+  const imported = it.command('import.apply', { workspaceId, environmentId: id, text: manyLines(3000), seen: rev })
+  await it.app.close()
+  expect((await imported).ok).toBe(false)
+
+  const next = await startWith(lasting, it.dataDir)
+  expect((await environmentOf(next, workspaceId)).variableCount).toBe(1)
+})
+
 test('an import that the end of Holdfast comes upon is taken back', async () => {
   const lasting = lastingStores()
   const it = await startWith(lasting, await stage.folder())
