@@ -186,7 +186,8 @@ test('an import that the end of Holdfast comes upon is taken back', async () => 
   const imported = it.command('import.apply', {
     workspaceId,
     environmentId: environment.id,
-    text: manyLines(3000),
+    // Far more than is saved until it is looked at.
+    text: manyLines(30_000),
     seen: environment.rev,
     token: 't',
   })
