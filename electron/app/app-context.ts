@@ -13,6 +13,7 @@ export interface AppContext {
   readonly keys: KeysManager
   readonly workspaces: WorkspaceManager
   readonly undo: UndoMemory
+  /** Long work that a lock and the end of Holdfast cancel. */
   readonly jobs: Jobs
   /** A new local id: UUIDv7. */
   newId(): string

@@ -192,7 +192,7 @@ interface Calls {
 }
 
 const limitMs = 3000
-/** How long the end of Holdfast waits for imports to take back what they saved: with the above, less than its shell waits. */
+/** The longest wait for imports to take back what they saved. With `limitMs`, it is less than the 10 seconds that Electron waits. */
 const jobLimitMs = 6000
 
 const trackCalls = (): Calls => {

@@ -689,14 +689,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
-    bug: 'what was being read at a lock is answered all the same',
+    bug: 'a lock does not hold back the values of a read that was under way',
     file: 'electron/app/workspaces/in-session.ts',
     from: 'return still.ok ? done : still',
     to: 'void still\n    return done',
     test: 'test/app/keys/locked-meanwhile.test.ts',
   },
   {
-    bug: 'unsent changes that were being exported at a lock are answered all the same',
+    bug: 'a lock does not hold back an export of unsent changes that was under way',
     file: 'electron/app/queue/export-unsent.ts',
     from: 'if (!still.ok) return still',
     to: 'void still',

@@ -122,7 +122,7 @@ async function takeBack(context: AppContext, workspaceId: string, tables: Table[
 }
 
 /** In the order in which rows can be undone by themselves: one that was created goes before its parent, the others come after theirs. */
-const oneByOne = (part: readonly RowImage[]): RowImage[] => {
-  const [created = [], others = []] = [true, false].map((isNew) => part.filter(({ before }) => (before === null) === isNew))
-  return [...created.toReversed(), ...others]
-}
+const oneByOne = (part: readonly RowImage[]): RowImage[] => [
+  ...part.filter(({ before }) => before === null).toReversed(),
+  ...part.filter(({ before }) => before !== null),
+]

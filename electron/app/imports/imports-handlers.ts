@@ -2,9 +2,9 @@ import { ok } from '../../bridge/result.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
 import { applyImport } from './apply-import.ts'
 import { optionsOf, type PlannedLine } from './plan-import.ts'
-import { inUnlocked } from '../workspaces/in-session.ts'
 import { planText } from './plan-text.ts'
 
 type ImportsHandlers = Pick<Handlers, 'import.preview' | 'import.progress' | 'import.apply' | 'import.cancel'>

@@ -35,6 +35,7 @@ export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => (
   'unverified.show': ({ workspaceId, id }) =>
     inUnlocked(context, workspaceId, (session, cipher) => ok(session.mirror.snapshot((tx) => showUnverified(tx, cipher, id)))),
   'unverified.bind': ({ workspaceId }) =>
+    // Not `inUnlocked`: what is queued stays queued, also if the keys are locked meanwhile.
     inSession(context, workspaceId, async (session) => {
       const { mirror, info, engine } = session
       const cipher = requireCipher(session)

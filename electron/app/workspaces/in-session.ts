@@ -18,8 +18,8 @@ export async function inSession<T>(
 }
 
 /**
- * Like `inSession`, for work that reads or seals values. Additional errors: `keys-locked`, `workspace-key-missing`, also if the keys are
- * locked while it runs: what it has read must not leave the application then.
+ * Like `inSession`, for work that reads values. Additional errors: `keys-locked`, `workspace-key-missing`, also if the keys are locked while
+ * it runs: what it has read must not leave the application then.
  */
 export const inUnlocked = <T>(
   context: Pick<AppContext, 'workspaces'>,

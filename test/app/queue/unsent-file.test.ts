@@ -87,9 +87,9 @@ describe('unsent edits as a file', () => {
 
   describe('that are saved in more than one part', () => {
     const many = 600
+    const text = Array.from({ length: many }, (_, n) => `MANY_${n}=${n}\n`).join('')
     const withMany = async () => {
       const { desk, environmentId } = await withEdits()
-      const text = Array.from({ length: many }, (_, n) => `MANY_${n}=${n}\n`).join('')
       await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId, text, seen: asShown }))
       const read = await desk.read(environmentId)
       return { ...(await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))), read }
@@ -107,9 +107,9 @@ describe('unsent edits as a file', () => {
       expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: null })
     })
 
-    /** Applies the file, with something that happens after its first part. */
-    const applyWith = async (after: (other: ReturnType<typeof open>) => void) => {
-      const { text } = await withMany()
+    /** Applies a file, with something that happens after its first part. */
+    const applyWith = async (after: (other: ReturnType<typeof open>) => void, file: Promise<{ text: string }> = withMany()) => {
+      const { text } = await file
       const other = open()
       const { emit } = other.context
       vi.spyOn(other.context, 'emit').mockImplementationOnce((push) => {
@@ -132,26 +132,22 @@ describe('unsent edits as a file', () => {
     })
 
     test('are taken back but for what the user has changed meanwhile, with the places of the others', async () => {
-      const { desk, environmentId } = await withEdits()
-      const more = await desk.environments('Staging')
-      const text = Array.from({ length: many }, (_, n) => `MANY_${n}=${n}\n`).join('')
-      for (const id of more) await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: id, text, seen: asShown }))
-      expect(environmentId).not.toBe('')
-      const file = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
-      const other = open()
-      const { emit } = other.context
+      const { desk } = await withEdits()
+      const [staging = ''] = await desk.environments('Staging')
+      await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: staging, text, seen: asShown }))
       let changed: Promise<unknown> = Promise.resolve()
-      vi.spyOn(other.context, 'emit').mockImplementationOnce((push) => {
-        emit(push)
-        changed = valueOf(other.handlers['environments.list']({ workspaceId })).then(async ([first]) => {
-          const place = { workspaceId, environmentId: first?.id ?? '' }
-          const page = await valueOf(other.handlers['variables.page']({ ...place, filter: 'PORT', offset: 0, limit: 1 }))
-          const [port] = page.rows
-          await valueOf(other.handlers['variables.update']({ workspaceId, id: port?.id ?? '', seen: port?.rev ?? 0, value: '9090' }))
-          other.keys.cipher = null
-        })
-      })
-      expect((await other.queue['queue.apply']({ workspaceId, text: file.text, seen: asShown })).ok).toBe(false)
+      const change = async ({ handlers, keys }: OfflineDesk): Promise<void> => {
+        const [first] = await valueOf(handlers['environments.list']({ workspaceId }))
+        const place = { workspaceId, environmentId: first?.id ?? '' }
+        const [port] = (await valueOf(handlers['variables.page']({ ...place, filter: 'PORT', offset: 0, limit: 1 }))).rows
+        await valueOf(handlers['variables.update']({ workspaceId, id: port?.id ?? '', seen: port?.rev ?? 0, value: '9090' }))
+        keys.cipher = null
+      }
+      const { other, applied } = await applyWith(
+        (opened) => void (changed = change(opened)),
+        valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' })),
+      )
+      expect((await applied).ok).toBe(false)
       await changed
       const left = await queueOf(other)
       expect(left.map(({ name }) => name).toSorted()).toEqual(['PORT', 'Production', 'Shop'])

@@ -66,6 +66,16 @@ const addVariable = async (it: TestApp, workspaceId: string, value: string) => {
   return variable.id
 }
 
+/** A local workspace that has sent its only variable, on a computer whose session store outlives the application. */
+const startWithAVariable = async () => {
+  const lasting = lastingStores()
+  const it = await startWith(lasting, await stage.folder())
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  const id = await addVariable(it, workspaceId, 'first')
+  await synced(it, workspaceId)
+  return { lasting, it, workspaceId, id }
+}
+
 /** The only environment of the only project. */
 const environmentOf = async (it: TestApp, workspaceId: string): Promise<EnvironmentRow> => {
   const [environment] = valueOf(await it.query('environments.list', { workspaceId }))
@@ -77,11 +87,7 @@ const manyLines = (count: number): string => Array.from({ length: count }, (_, n
 
 describe('a local workspace over time', () => {
   test('is there at the next start, with its edits, and its service starts only when it is opened', async () => {
-    const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder())
-    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-    const id = await addVariable(it, workspaceId, 'first')
-    await synced(it, workspaceId)
+    const { lasting, it, workspaceId, id } = await startWithAVariable()
     await it.app.close()
 
     const next = await startWith(lasting, it.dataDir)
@@ -95,11 +101,7 @@ describe('a local workspace over time', () => {
   })
 
   test('works while its service does not start: rows are read, edits are kept, and the status says why', async () => {
-    const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder())
-    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-    await addVariable(it, workspaceId, 'first')
-    await synced(it, workspaceId)
+    const { lasting, it, workspaceId } = await startWithAVariable()
     await it.app.close()
 
     await writeInPlaceOfService(it, workspaceId)
@@ -162,11 +164,7 @@ describe('locking', () => {
 })
 
 test('an import that begins as Holdfast ends changes nothing', async () => {
-  const lasting = lastingStores()
-  const it = await startWith(lasting, await stage.folder())
-  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-  await addVariable(it, workspaceId, 'first')
-  await synced(it, workspaceId)
+  const { lasting, it, workspaceId } = await startWithAVariable()
   const { id, rev } = await environmentOf(it, workspaceId)
   const imported = it.command('import.apply', { workspaceId, environmentId: id, text: manyLines(3000), seen: rev })
   await it.app.close()
@@ -177,11 +175,7 @@ test('an import that begins as Holdfast ends changes nothing', async () => {
 })
 
 test('an import that the end of Holdfast comes upon is taken back', async () => {
-  const lasting = lastingStores()
-  const it = await startWith(lasting, await stage.folder())
-  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-  await addVariable(it, workspaceId, 'first')
-  await synced(it, workspaceId)
+  const { lasting, it, workspaceId } = await startWithAVariable()
   const environment = await environmentOf(it, workspaceId)
   const imported = it.command('import.apply', {
     workspaceId,

@@ -12,7 +12,7 @@ test('the dialog of missing variables reads no further once it is closed', async
   const page = { ok: true, value: { environments: [], total: 1000, all: 1000, offset: 0, columnOffset: 0, rows: [] } }
   const query = vi.fn(() => new Promise<never>((resolve) => answers.push(() => resolve(page as never))))
   const bridge: Bridge = { query, command: vi.fn(), onPush: () => () => {} }
-  // As in the comparison, there is no environment to fill any more once the dialog is closed.
+  // The comparison clears it when it closes the dialog.
   let environment: ReturnType<typeof anEnvironmentRow> | null = anEnvironmentRow()
   const props = {
     workspaceId: 'workspace',
