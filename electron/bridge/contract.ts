@@ -393,10 +393,13 @@ export const commandArgs = {
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
     tourSeen: z.boolean().optional(),
   }),
-  /** Puts a value on the clipboard, marked so that clipboard histories leave it out. If `copied` is false, the page has to copy it. */
-  'clipboard.copy': z.strictObject({ text: text(64 * 1024 * 1024) }),
   /**
-   * Removes a value that was put on the clipboard after so many seconds, if it is still there. `digest`: SHA-256 in hex of the text in
+   * Puts a value on the clipboard, marked so that clipboard histories leave it out, and removes it after so many seconds if it is still
+   * there; 0: never. If `copied` is false, the page has to do both.
+   */
+  'clipboard.copy': z.strictObject({ text: text(64 * 1024 * 1024), seconds: z.int().min(0).max(3600) }),
+  /**
+   * Removes a value that the page put on the clipboard after so many seconds, if it is still there. `digest`: SHA-256 in hex of the text in
    * UTF-8, with LF as line ends. If `held` is false, the page has to remove it.
    */
   'clipboard.hold': z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), seconds: z.int().min(1).max(3600) }),

@@ -10,11 +10,11 @@ export interface ClipboardAccess {
 
 /** Watches the clipboard of the computer in place of the window, wherever the window is. */
 export interface ClipboardKeeper {
-  /** False: it cannot. `digest`: SHA-256, hex. */
+  /** Clears what the window copied. False: it cannot. `digest`: SHA-256, hex. */
   hold(digest: string, seconds: number): Promise<boolean>
   release(): Promise<void>
-  /** Puts a value there that clipboard histories leave out. False: it cannot. */
-  copy(text: string): Promise<boolean>
+  /** Copies a value, which clipboard histories leave out, and clears it after `seconds`, 0: never. False: it cannot. */
+  copy(text: string, seconds: number): Promise<boolean>
 }
 
 /** The SHA-256 of a text with every line ended by LF, in hex. */
@@ -60,18 +60,20 @@ export class CopiedValue {
     this.#keeper = keeper
   }
 
-  /** Puts a value on the clipboard, by the application where that can keep it out of clipboard histories. Rejects when the clipboard refuses. */
-  async copy(text: string): Promise<void> {
-    if (!(await this.#keeper?.copy(text))) await this.#clipboard.writeText(text)
-  }
-
   /**
-   * `text` was copied; it is cleared after `seconds`, 0: never. Resolves once the application has taken over, or has answered that it
-   * can’t.
+   * Copies a value, which is cleared after `seconds`, 0: never. The application copies it where it can keep it out of clipboard histories.
+   * Resolves once the application sees to it, or has answered that it can’t. Rejects when the clipboard refuses.
    */
-  async hold(text: string, seconds: number): Promise<void> {
+  async copy(text: string, seconds: number): Promise<void> {
+    const isKept = await this.#keeper?.copy(text, seconds)
+    if (!isKept) await this.#clipboard.writeText(text)
     this.forget()
     if (seconds === 0) return
+    if (isKept) this.#isKept = true
+    else await this.#hold(text, seconds)
+  }
+
+  async #hold(text: string, seconds: number): Promise<void> {
     this.#text = text
     this.#sure = true
     this.#timer = setTimeout(() => void this.clear(), seconds * 1000)

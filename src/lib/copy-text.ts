@@ -16,10 +16,8 @@ const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(sec
 
 /** Copies a value to the clipboard, which is cleared after the time in the settings, and says so. `what` names the value. */
 export const copyText = async (text: string, what: string, action: ToastAction | null = null): Promise<void> => {
-  if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
-  // Until then, a window that closes clears the clipboard at once, and the toast would be wrong.
-  await copiedValue.hold(text, seconds)
+  if (!(await put(() => copiedValue.copy(text, seconds)))) return
   toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
 }
 

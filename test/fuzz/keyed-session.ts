@@ -73,7 +73,7 @@ export function openKeyedSession(client: TestClient, keys: KeysManager, takeApiK
       'keys.lock': lock,
       'keys.unlock': unlock,
       'keys.choose': choose,
-      'workspaces.supply-keys': (args) => supplyKeys(context, args),
+      'workspaces.supply-keys': (args) => supplyKeys(context, args, AbortSignal.any([])),
     },
     cipherProblem: () => cipherProblem,
     canSync: () => cipherProblem === null && apiKeyProblem === null,

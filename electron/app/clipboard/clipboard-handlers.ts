@@ -6,8 +6,8 @@ type ClipboardHandlers = Pick<Handlers, 'clipboard.copy' | 'clipboard.hold' | 'c
 
 /** `watch`: null if the shell has no clipboard, as for a page in a browser. */
 export const clipboardHandlers = (watch: ClipboardWatch | null): ClipboardHandlers => ({
-  async 'clipboard.copy'({ text }) {
-    return ok({ copied: (await watch?.copy(text)) ?? false })
+  async 'clipboard.copy'({ text, seconds }) {
+    return ok({ copied: (await watch?.copy(text, seconds)) ?? false })
   },
   async 'clipboard.hold'({ digest, seconds }) {
     watch?.hold(digest, seconds)

@@ -9,9 +9,10 @@ export interface ClipboardWatch {
   /** Watches a copied text by its digest and clears it after `seconds`. A text watched before stays on the clipboard. */
   hold(digest: string, seconds: number): void
   /**
-   * Copies a value and asks clipboard histories to leave it out; false: the system can't do that, and nothing was copied. Never rejects.
+   * Copies a value, asks clipboard histories to leave it out, and watches it like `hold` (0 seconds: not at all). False: the system can't do
+   * that, and nothing was copied. Never rejects.
    */
-  copy(text: string): Promise<boolean>
+  copy(text: string, seconds: number): Promise<boolean>
   /** Clears the watched text now, if the clipboard still has it. Never rejects. */
   release(): Promise<void>
 }
@@ -20,8 +21,27 @@ export interface ClipboardWatch {
 export function watchClipboard(clipboard: ClipboardPort, failed: () => void): ClipboardWatch {
   let held: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** The latest copy. What it has put on the clipboard is watched once it has ended. */
+  let copying: Promise<unknown> = Promise.resolve()
 
+  const hold = (digest: string, seconds: number): void => {
+    clearTimeout(timer)
+    held = digest
+    timer = setTimeout(() => void release(), seconds * 1000)
+    timer.unref()
+  }
+  const copy = async (text: string, seconds: number): Promise<boolean> => {
+    try {
+      const isCopied = await clipboard.writeConfidential(text)
+      if (isCopied && seconds > 0) hold(clipboardDigest(text), seconds)
+      return isCopied
+    } catch {
+      failed()
+      return false
+    }
+  }
   const release = async (): Promise<void> => {
+    await copying
     const digest = held
     clearTimeout(timer)
     held = null
@@ -33,19 +53,11 @@ export function watchClipboard(clipboard: ClipboardPort, failed: () => void): Cl
     }
   }
   return {
-    hold(digest, seconds) {
-      clearTimeout(timer)
-      held = digest
-      timer = setTimeout(() => void release(), seconds * 1000)
-      timer.unref()
-    },
-    async copy(text) {
-      try {
-        return await clipboard.writeConfidential(text)
-      } catch {
-        failed()
-        return false
-      }
+    hold,
+    copy(text, seconds) {
+      const done = copy(text, seconds)
+      copying = done
+      return done
     },
     release,
   }

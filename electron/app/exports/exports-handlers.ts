@@ -14,15 +14,19 @@ type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read' | 'file.save'>
 /** Exports an environment as text: to save or copy in one of several formats, or to edit as .env. */
 export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
   'export.text': ({ workspaceId, environmentId, format, reveal, resolve, names }) =>
-    inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
-      const read = await readEnvironment(mirror, cipher, environmentId, { resolve, names })
-      if (!read.ok) return read
-      const { entries, title } = read.value
-      const { maskAll } = context.settings.get()
-      const shown = maskAll ? entries.map((entry) => ({ ...entry, isPlain: false })) : entries
-      const { text, refused, notes, ending } = await exportInSlices(format, shown, title, !reveal)
-      return ok({ text, fileName: `${title}${ending}`, refused: inNameOrder([...read.value.refused, ...refused]), notes })
-    }),
+    context.jobs.run(undefined, ({ signal }) =>
+      inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
+        const read = await readEnvironment(mirror, cipher, environmentId, { resolve, names, signal })
+        if (!read.ok) return read
+        const { entries, title } = read.value
+        const { maskAll } = context.settings.get()
+        const shown = maskAll ? entries.map((entry) => ({ ...entry, isPlain: false })) : entries
+        const exported = await exportInSlices(format, shown, title, !reveal, signal)
+        if (!exported.ok) return exported
+        const { text, refused, notes, ending } = exported.value
+        return ok({ text, fileName: `${title}${ending}`, refused: inNameOrder([...read.value.refused, ...refused]), notes })
+      }),
+    ),
   'file.save': ({ name, text }) =>
     context.jobs.run(undefined, async ({ signal }) => {
       // The system's dialog stays open when Holdfast is locked. The text must not wait for it in memory, nor be written then.
@@ -38,17 +42,21 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       return ok({ saved: true })
     }),
   'text.read': ({ workspaceId, environmentId }) =>
-    inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
-      const read = await readEnvironment(mirror, cipher, environmentId, { resolve: false })
-      if (!read.ok) return read
-      const { text, refused } = await exportInSlices('env', read.value.entries, read.value.title, false)
-      if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
-        const message =
-          'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
-        return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
-      }
-      return ok({ text, refused: inNameOrder([...read.value.refused, ...refused]), rev: read.value.rev })
-    }),
+    context.jobs.run(undefined, ({ signal }) =>
+      inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
+        const read = await readEnvironment(mirror, cipher, environmentId, { resolve: false, signal })
+        if (!read.ok) return read
+        const exported = await exportInSlices('env', read.value.entries, read.value.title, false, signal)
+        if (!exported.ok) return exported
+        const { text, refused } = exported.value
+        if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
+          const message =
+            'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
+          return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
+        }
+        return ok({ text, refused: inNameOrder([...read.value.refused, ...refused]), rev: read.value.rev })
+      }),
+    ),
 })
 
 /** Waits for an answer. Null: `signal` aborts before it comes. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
-import { ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceProblem, RefusedName } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
@@ -13,6 +13,7 @@ import { evaluate, type Entry } from '../../references/evaluate.ts'
 import type { Row, Variable } from '../../queue/entry.ts'
 import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { notFound } from '../edits/refusals.ts'
+import { cancelled } from '../jobs.ts'
 import { openBook, type OpenBook } from '../references/open-book.ts'
 import { createOutlineCache } from '../references/outline-cache.ts'
 
@@ -29,13 +30,13 @@ export interface ReadEnvironment {
 
 /**
  * Reads all values of an environment in plain text, as one consistent state, in slices of a few milliseconds. With `resolve`, references
- * are replaced by the values they refer to. Error: `not-found`.
+ * are replaced by the values they refer to. Errors: `not-found`, `cancelled`.
  */
 export async function readEnvironment(
   mirror: Mirror,
   cipher: WorkspaceCipher,
   environmentId: string,
-  { resolve, names }: { resolve: boolean; names?: readonly string[] | undefined },
+  { resolve, names, signal }: { resolve: boolean; names?: readonly string[] | undefined; signal: AbortSignal },
 ): Promise<Result<ReadEnvironment, AppError>> {
   const wanted = names && new Set(names)
   return mirror.lasting(async (tx): Promise<Result<ReadEnvironment, AppError>> => {
@@ -50,6 +51,7 @@ export async function readEnvironment(
         found.push({ row, value: value === undefined ? null : cipher.open(value.sealed), entry: resolve ? book.entryOf(row) : null })
       }
       await nextTurn()
+      if (signal.aborted) return err(cancelled)
     }
     const referring = found.flatMap(({ entry }) => (entry?.outline && entry.outline.sources.length > 0 ? [entry] : []))
     const resolvedOf = resolved(book, referring)

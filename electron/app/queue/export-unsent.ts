@@ -7,8 +7,10 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import { exportText } from '../../transfer/export/export-text.ts'
 import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { AppContext } from '../app-context.ts'
+import { cancelled } from '../jobs.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { listUnsent, type Unsent } from './list-unsent.ts'
 import { writeUnsentFile, type UnsentEdit } from './unsent-file.ts'
@@ -17,7 +19,7 @@ type Args = Queries['queue.export']['args']
 type Exported = Queries['queue.export']['value']
 
 /** Returns the unsent edits of a workspace as a file. Also works for a workspace that is locked, damaged, or refused by its service. */
-export async function exportUnsent(context: AppContext, args: Args): Promise<Result<Exported, AppError>> {
+export async function exportUnsent(context: AppContext, args: Args, signal: AbortSignal): Promise<Result<Exported, AppError>> {
   const { workspaceId, format } = args
   const row = (await context.workspaces.list()).find(({ id }) => id === workspaceId)
   if (row === undefined) return err(workspaceErrors.notFound)
@@ -36,28 +38,46 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
     const text = await writeUnsentFile({ holdfast: 'unsent-edits', version: 1, workspace, ...unsent.value })
     return ok({ text, fileName, refused: [], notes: [], edits })
   }
-  const openCipher = async () => (session.ok ? requireCipher(session.value) : cipherOf(context, workspaceId))
-  const cipher = await openCipher()
-  if (!cipher.ok) return cipher
-  const { text, refused } = await readable(unsent.value, cipher.value)
-  // The keys may have been locked meanwhile: values must not leave the application then.
-  const still = await openCipher()
-  if (!still.ok) return still
+  const written = await withCipher(context, session, workspaceId, (cipher) => readable(unsent.value, cipher, signal))
+  if (!written.ok) return written
+  const { text, refused } = written.value
   return ok({ text, fileName, refused, notes: [], edits })
 }
 
-/** Returns the cipher of a workspace that has no session. */
-async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Result<WorkspaceCipher, AppError>> {
+/** Runs `use` with the cipher of a workspace; a damaged one has no session. */
+async function withCipher<T>(
+  { keys }: AppContext,
+  session: Result<WorkspaceSession>,
+  workspaceId: string,
+  use: (cipher: WorkspaceCipher) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  if (session.ok) {
+    const cipher = requireCipher(session.value)
+    return cipher.ok ? use(cipher.value) : cipher
+  }
   const store = await keys.store()
   if (!store.ok) return store
   const kept = await store.value.get(workspaceKeyName(workspaceId))
   if (!kept.ok) return kept
   const key = kept.value === null ? err(workspaceErrors.keyMissing) : parseWorkspaceKey(kept.value)
-  return key.ok ? ok(createWorkspaceCipher(key.value)) : key
+  if (!key.ok) return key
+  const cipher = createWorkspaceCipher(key.value)
+  try {
+    return await use(cipher)
+  } finally {
+    cipher.wipe()
+  }
 }
 
-/** Writes one .env section for each environment, and lets other work run in between. Everything except values goes into comments. */
-async function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): Promise<{ text: string; refused: RefusedName[] }> {
+/**
+ * Writes one .env section for each environment, and lets other work run in between. Everything except values goes into comments. Error:
+ * `cancelled`.
+ */
+async function readable(
+  { edits, requests }: Unsent,
+  cipher: WorkspaceCipher,
+  signal: AbortSignal,
+): Promise<Result<{ text: string; refused: RefusedName[] }>> {
   const refused: RefusedName[] = []
   const turn = takeTurns()
   const sections: string[] = []
@@ -74,9 +94,10 @@ async function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): P
     const told = group.flatMap((edit) => noteOf(edit) ?? []).map((note) => `# ${oneLine(note)}\n`)
     sections.push(`# ${oneLine(where)}\n${told.join('')}${written.text}`)
     await turn()
+    if (signal.aborted) return err(cancelled)
   }
   const asked = requests.length === 0 ? [] : [`# Not sent:\n${requests.map((each) => `# ${oneLine(each)}\n`).join('')}`]
-  return { text: [...sections, ...asked].join('\n'), refused }
+  return ok({ text: [...sections, ...asked].join('\n'), refused })
 }
 
 const placeWords = ({ project, environment }: UnsentEdit): string =>

@@ -44,7 +44,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
       context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
       return ok(null)
     }),
-  'queue.export': (args) => exportUnsent(context, args),
+  'queue.export': (args) => context.jobs.run(undefined, ({ signal }) => exportUnsent(context, args, signal)),
   'queue.apply': (args) => applyUnsent(context, args),
   'queue.list': ({ workspaceId }) => inSession(context, workspaceId, async ({ mirror }) => ok(await listQueue(mirror))),
   'queue.show': ({ workspaceId, changeId, reveal }) =>

@@ -1,8 +1,10 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { FoundWorkspace } from '../../bridge/rows.ts'
+import { wipeKey } from '../../cipher/key-object.ts'
 import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Remote } from '../../remote/remote.ts'
+import { cancelled } from '../jobs.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
@@ -61,31 +63,49 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
 
 /**
  * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys. `recoveryKey`: set if the key was
- * generated, because nobody has it yet.
+ * generated, because nobody has it yet. `signal`: ends it before it saves anything.
  */
-export const connectService = async (context: WorkspacesContext, args: ConnectArgs): Promise<Result<Connected, AppError>> => {
+export const connectService = async (
+  context: WorkspacesContext,
+  args: ConnectArgs,
+  signal: AbortSignal,
+): Promise<Result<Connected, AppError>> => {
   const key = chooseKey(context, args.workspaceKey)
   if (!key.ok) return key
+  try {
+    return await connectWith(context, args, key.value, signal)
+  } finally {
+    wipeKey(key.value)
+  }
+}
+
+const connectWith = async (
+  context: WorkspacesContext,
+  args: ConnectArgs,
+  key: Uint8Array,
+  signal: AbortSignal,
+): Promise<Result<Connected, AppError>> => {
   const store = await context.keys.storeForNewKeys()
   if (!store.ok) return store
-  const reached = await reachService(context.app, args)
+  const reached = await reachService(context.app, args, signal)
   if (!reached.ok) return reached
   const { baseUrl, apiKey, workspace } = reached.value
 
   const connected = await findConnected(context, reached.value)
   if (connected !== null) {
-    const supplied = await supplyKeys(context, {
-      workspaceId: connected,
-      apiKey,
-      workspaceKey: args.workspaceKey ?? undefined,
-      confirmNoValues: args.confirmNoValues,
-    })
+    const { workspaceKey, confirmNoValues } = args
+    const supplied = await supplyKeys(
+      context,
+      { workspaceId: connected, apiKey, workspaceKey: workspaceKey ?? undefined, confirmNoValues },
+      signal,
+    )
     return supplied.ok ? ok({ workspaceId: connected, recoveryKey: null }) : supplied
   }
 
-  const accepted = await checkKey(reached.value, key.value, args)
+  const accepted = await checkKey(reached.value, key, args)
   if (!accepted.ok) return accepted
-  const made = await makeWorkspace(context, store.value, key.value, async (id) => {
+  if (signal.aborted) return err(cancelled)
+  const made = await makeWorkspace(context, store.value, key, async (id) => {
     const kept = await keepKey(store.value, apiKeyName(id), apiKey)
     if (!kept.ok) return kept
     const { allowInsecure } = args
@@ -94,15 +114,16 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   if (!made.ok) return made
   const opened = await context.sessions.get(made.value.id)
   if (!opened.ok) return opened
-  return ok({ workspaceId: made.value.id, recoveryKey: args.workspaceKey === null ? formatWorkspaceKey(key.value) : null })
+  return ok({ workspaceId: made.value.id, recoveryKey: args.workspaceKey === null ? formatWorkspaceKey(key) : null })
 }
 
 /** Reads the workspace of a service, and saves nothing. */
 export const probeService = async (
   { app }: WorkspacesContext,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
+  signal: AbortSignal,
 ): Promise<Result<FoundWorkspace, AppError>> => {
-  const reached = await reachService(app, args)
+  const reached = await reachService(app, args, signal)
   if (!reached.ok) return reached
   const { remote, workspace } = reached.value
   const search = await findSealedValue(remote)

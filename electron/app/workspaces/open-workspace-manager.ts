@@ -7,7 +7,7 @@ import type { KeyStores } from '../keys/key-stores.ts'
 import type { KeysManager } from '../keys/keys-manager.ts'
 import { openReader } from '../../mirror/open-reader.ts'
 import { atMost } from '../settings/at-most.ts'
-import { connectService, probeService } from './connect-service.ts'
+import { connectService, probeService, type ConnectArgs } from './connect-service.ts'
 import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
 import { createSample } from './open-sample.ts'
@@ -76,9 +76,9 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     reader: (workspaceId) => openReader(workspacePaths(folders.pathOf(workspaceId)).mirror),
     lookAround: () => inTurn(sample.open),
     startLocal: (args) => inTurn(() => startLocal(context, args)),
-    probe: (args) => probeService(context, args),
-    connect: (args) => inTurn(() => connectAndSync(context, args)),
-    supplyKeys: (args) => inTurn(() => supplyKeys(context, args)),
+    probe: (args, signal) => probeService(context, args, signal),
+    connect: (args, signal) => inTurn(() => connectAndSync(context, args, signal)),
+    supplyKeys: (args, signal) => inTurn(() => supplyKeys(context, args, signal)),
     remove: (args) => inTurn(async () => ((await sample.remove(args.workspaceId)) ? ok(null) : removeWorkspace(context, args))),
     previewRepair: (id) => previewRepair(context, id),
     withRepairedCopy: (id, use) => withRepairedCopy(context, id, use),
@@ -132,8 +132,8 @@ async function listAll(listing: ReturnType<typeof createListing>, sample: Return
   return [...(shown === null ? [] : [listing.rowOf(shown)]), ...(await listing.rows())]
 }
 
-async function connectAndSync(context: WorkspacesContext, args: Parameters<typeof connectService>[1]) {
-  const connected = await connectService(context, args)
+async function connectAndSync(context: WorkspacesContext, args: ConnectArgs, signal: AbortSignal) {
+  const connected = await connectService(context, args, signal)
   const engine = connected.ok ? context.sessions.opened(connected.value.workspaceId)?.engine : null
   if (engine != null) await atMost(engine.syncNow(), firstSyncMs)
   return connected

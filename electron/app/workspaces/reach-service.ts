@@ -19,10 +19,14 @@ export interface Reached {
 /** Short, because a person is waiting for the answer. */
 const timeoutMs = 15_000
 
-/** Checks a typed address and API key, and reads their workspace from the service (operation 1). */
+/**
+ * Checks a typed address and API key, and reads their workspace from the service (operation 1). `signal`: ends this request and those of
+ * `remote`.
+ */
 export const reachService = async (
   app: Pick<AppDeps, 'fetch' | 'now'>,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
+  signal: AbortSignal,
 ): Promise<Result<Reached, AppError>> => {
   const { allowInsecure } = args
   const checked = checkBaseUrl(args.baseUrl, { allowInsecure })
@@ -33,7 +37,7 @@ export const reachService = async (
   const apiKey = args.apiKey.trim()
   if (apiKey === '') return err(workspaceErrors.apiKeyEmpty)
   const baseUrl = checked.value
-  const remote = createRemote({ baseUrl, apiKey: () => apiKey, fetch: app.fetch, now: app.now, allowInsecure, timeoutMs })
+  const remote = createRemote({ baseUrl, apiKey: () => apiKey, fetch: app.fetch, now: app.now, allowInsecure, timeoutMs, signal })
   const workspace = await remote.getWorkspace()
   return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(reachError(workspace.error, baseUrl))
 }

@@ -1,8 +1,10 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
+import { wipeKey } from '../../cipher/key-object.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Remote } from '../../remote/remote.ts'
+import { cancelled } from '../jobs.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
@@ -66,34 +68,54 @@ const checkWorkspaceKey = async (
  * Accepts an API key that opens the same workspace of the same service. With another key, every unsent edit would be sent to the wrong
  * workspace.
  */
-const checkApiKey = async (context: WorkspacesContext, session: RunningSession, apiKey: string): Promise<Result<Remote, AppError>> => {
+const checkApiKey = async (
+  context: WorkspacesContext,
+  session: RunningSession,
+  apiKey: string,
+  signal: AbortSignal,
+): Promise<Result<Remote, AppError>> => {
   const { baseUrl, allowInsecure, remoteId } = session.info
   if (baseUrl === null) return err(workspaceErrors.apiKeyNotTaken)
-  const reached = await reachService(context.app, { baseUrl, apiKey, allowInsecure })
+  const reached = await reachService(context.app, { baseUrl, apiKey, allowInsecure }, signal)
   if (!reached.ok) return reached
   const { workspace, remote } = reached.value
   if (workspace.id === remoteId) return ok(remote)
   return err(wrongWorkspace(session.info, workspace))
 }
 
-/** Replaces lost or refused keys. Both are checked before either is stored. */
-export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): Promise<Result<null, AppError>> => {
-  const { workspaceId, apiKey, workspaceKey } = args
+/** Replaces lost or refused keys. Both are checked before either is stored. `signal`: ends it before that. */
+export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs, signal: AbortSignal): Promise<Result<null, AppError>> => {
+  const { apiKey, workspaceKey } = args
   if (apiKey === undefined && workspaceKey === undefined) return err(workspaceErrors.nothingSupplied)
+  const key = workspaceKey === undefined ? ok(null) : parseWorkspaceKey(workspaceKey)
+  if (!key.ok) return key
+  try {
+    return await checkAndKeep(context, args, key.value, signal)
+  } finally {
+    if (key.value !== null) wipeKey(key.value)
+  }
+}
+
+const checkAndKeep = async (
+  context: WorkspacesContext,
+  { workspaceId, apiKey, confirmNoValues = false }: SupplyArgs,
+  key: Uint8Array | null,
+  signal: AbortSignal,
+): Promise<Result<null, AppError>> => {
   const opened = await context.sessions.get(workspaceId)
   if (!opened.ok) return opened
   const session = opened.value
   const store = await context.keys.storeForNewKeys()
   if (!store.ok) return store
 
-  const reached = apiKey === undefined ? ok(await currentRemote(context, session)) : await checkApiKey(context, session, apiKey)
+  const reached =
+    apiKey === undefined ? ok(await currentRemote(context, session, signal)) : await checkApiKey(context, session, apiKey, signal)
   if (!reached.ok) return reached
-  const key = workspaceKey === undefined ? ok(null) : parseWorkspaceKey(workspaceKey)
-  if (!key.ok) return key
-  const accepted = key.value === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key.value, args.confirmNoValues === true)
+  const accepted = key === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key, confirmNoValues)
   if (!accepted.ok) return accepted
+  if (signal.aborted) return err(cancelled)
 
-  const keptKey = key.value === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key.value)
+  const keptKey = key === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key)
   if (!keptKey.ok) return keptKey
   const keptApiKey = apiKey === undefined ? ok(null) : await keepKey(store.value, apiKeyName(workspaceId), apiKey.trim())
   if (!keptApiKey.ok) return keptApiKey
@@ -103,10 +125,14 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): 
 }
 
 /** Returns a client with the stored API key, or null. The session's own client is null without a workspace key. */
-const currentRemote = async (context: WorkspacesContext, session: RunningSession): Promise<Remote | null> => {
+const currentRemote = async (context: WorkspacesContext, session: RunningSession, signal: AbortSignal): Promise<Remote | null> => {
   if (session.remote !== null) return session.remote
   const access = await session.access()
   if (access === null) return null
-  const reached = await reachService({ ...context.app, fetch: access.fetch }, { ...access, allowInsecure: session.info.allowInsecure })
+  const reached = await reachService(
+    { ...context.app, fetch: access.fetch },
+    { ...access, allowInsecure: session.info.allowInsecure },
+    signal,
+  )
   return reached.ok ? reached.value.remote : null
 }

@@ -28,9 +28,10 @@ export interface WorkspaceManager {
   reader(workspaceId: string): MirrorReader | null
   lookAround(): Answer<'workspaces.look-around'>
   startLocal(args: Args<'workspaces.start-local'>): Answer<'workspaces.start-local'>
-  probe(args: Args<'workspaces.probe'>): Answer<'workspaces.probe'>
-  connect(args: Args<'workspaces.connect'>): Answer<'workspaces.connect'>
-  supplyKeys(args: Args<'workspaces.supply-keys'>): Answer<'workspaces.supply-keys'>
+  /** `signal`, here and below: ends waiting for the service, and with it what was typed. */
+  probe(args: Args<'workspaces.probe'>, signal: AbortSignal): Answer<'workspaces.probe'>
+  connect(args: Args<'workspaces.connect'>, signal: AbortSignal): Answer<'workspaces.connect'>
+  supplyKeys(args: Args<'workspaces.supply-keys'>, signal: AbortSignal): Answer<'workspaces.supply-keys'>
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>

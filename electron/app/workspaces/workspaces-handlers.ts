@@ -20,13 +20,14 @@ type WorkspacesHandlers = Pick<
   | 'workspaces.remove'
 >
 
-export const workspacesHandlers = ({ workspaces, emit }: AppContext): WorkspacesHandlers => ({
+export const workspacesHandlers = ({ workspaces, jobs, emit }: AppContext): WorkspacesHandlers => ({
   'workspaces.list': async () => ok(await workspaces.list()),
   'workspaces.look-around': () => workspaces.lookAround(),
   'workspaces.start-local': (args) => workspaces.startLocal(args),
-  'workspaces.probe': (args) => workspaces.probe(args),
-  'workspaces.connect': (args) => workspaces.connect(args),
-  'workspaces.supply-keys': (args) => workspaces.supplyKeys(args),
+  // Jobs, because typed keys must not wait in memory for a service when Holdfast is locked.
+  'workspaces.probe': (args) => jobs.run(undefined, ({ signal }) => workspaces.probe(args, signal)),
+  'workspaces.connect': (args) => jobs.run(undefined, ({ signal }) => workspaces.connect(args, signal)),
+  'workspaces.supply-keys': (args) => jobs.run(undefined, ({ signal }) => workspaces.supplyKeys(args, signal)),
   async 'workspaces.rename'({ workspaceId, name }) {
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest'
-import { clipboardDigest } from '../../../electron/app/clipboard/watch-clipboard.ts'
 import { createStage, valueOf } from '../workspaces/start-app.ts'
 
 const stage = createStage()
@@ -20,8 +19,7 @@ test('a lock takes a copied value off the clipboard, with no page there to do it
     },
   })
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'correct horse battery' }))
-  valueOf(await it.command('clipboard.copy', { text: 'secret' }))
-  valueOf(await it.command('clipboard.hold', { digest: clipboardDigest('secret'), seconds: 3600 }))
+  valueOf(await it.command('clipboard.copy', { text: 'secret', seconds: 3600 }))
   expect(state.text).toBe('secret')
   valueOf(await it.command('keys.lock', {}))
   await expect.poll(() => state.text).toBe('')

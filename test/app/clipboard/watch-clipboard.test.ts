@@ -5,7 +5,14 @@ import { clipboardDigest, watchClipboard } from '../../../electron/app/clipboard
 
 /** The clipboard of a computer, which a test cannot share with whoever sits at it. */
 const setUp = (text: string) => {
-  const state = { text, refuses: false }
+  const state = {
+    text,
+    refuses: false,
+    async write(written: string) {
+      state.text = written
+      return true
+    },
+  }
   const failed = vi.fn()
   const watch = watchClipboard(
     {
@@ -14,7 +21,7 @@ const setUp = (text: string) => {
         return state.text
       },
       clear: () => (state.text = ''),
-      writeConfidential: async () => true,
+      writeConfidential: (written) => state.write(written),
     },
     failed,
   )
@@ -60,6 +67,32 @@ test('it goes at once when it is released, as at a lock and at the end, and once
   await watch.release()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(state.text).toBe('secret')
+})
+
+test('a value that is released while it is being copied is taken off once it is there', async () => {
+  const written = Promise.withResolvers<undefined>()
+  const { state, watch } = setUp('before')
+  state.write = async (text) => {
+    await written.promise
+    state.text = text
+    return true
+  }
+  const copied = watch.copy('secret', 30)
+  const released = watch.release()
+  written.resolve(undefined)
+  await Promise.all([copied, released])
+  expect(state.text).toBe('')
+})
+
+test.each([
+  ['is taken off after its time', 30, ''],
+  ['stays, where the settings say so', 0, 'secret'],
+])('what the application copied %s', async (_what, seconds, left) => {
+  const { state, watch } = setUp('before')
+  await watch.copy('secret', seconds)
+  expect(state.text).toBe('secret')
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(state.text).toBe(left)
 })
 
 test('a clipboard that refuses is told of, and nothing rejects', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exportInSlices } from '../../../electron/app/exports/export-in-slices.ts'
+import { ok } from '../../../electron/bridge/result.ts'
 import type { ExportFormat } from '../../../electron/bridge/rows.ts'
 import { exportText } from '../../../electron/transfer/export/export-text.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
@@ -177,7 +178,9 @@ describe('a large environment', () => {
         type: null,
       }))
       for (const masked of [true, false]) {
-        expect(await exportInSlices(format, entries, 'shop-prod', masked)).toEqual(exportText(format, entries, 'shop-prod', masked))
+        expect(await exportInSlices(format, entries, 'shop-prod', masked, AbortSignal.any([]))).toEqual(
+          ok(exportText(format, entries, 'shop-prod', masked)),
+        )
       }
     },
   )

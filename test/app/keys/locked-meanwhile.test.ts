@@ -21,7 +21,7 @@ const lines = Array.from({ length: 1500 }, (_, n) => `NAME_${n}=value ${n}\n`).j
 type Ask = (desk: OfflineDesk, environmentId: string) => Promise<Result<unknown>>
 
 /** Reads that let other work run while they have values. */
-test.each<[string, Ask]>([
+const reads: [string, Ask][] = [
   [
     'an export',
     ({ handlers }, environmentId) => handlers['export.text']({ workspaceId, environmentId, format: 'env', reveal: true, resolve: false }),
@@ -29,7 +29,14 @@ test.each<[string, Ask]>([
   ['an environment as text', ({ handlers }, environmentId) => handlers['text.read']({ workspaceId, environmentId })],
   ['the preview of an import', ({ handlers }, environmentId) => handlers['import.preview']({ workspaceId, environmentId, text: lines })],
   ['unsent changes as .env', ({ context }) => queueHandlers(context)['queue.export']({ workspaceId, format: 'env' })],
-])('%s has no answer but that the keys are locked, whenever they are locked meanwhile', async (_what, ask) => {
+]
+
+test.each(
+  reads.flatMap(([what, ask]) => [
+    { what, ask, also: '', unlocks: false },
+    { what, ask, also: ', also if they are unlocked at once', unlocks: true },
+  ]),
+)('$what has no answer once the keys are locked, whenever they are locked meanwhile$also', async ({ ask, unlocks }) => {
   const opened = createOfflineDesk()
   desk = opened
   const places = await opened.environments('A', 'B')
@@ -38,13 +45,15 @@ test.each<[string, Ask]>([
   const [environmentId = ''] = places
   const { cipher } = opened.keys
   for (let turns = 0; ; turns += 1) {
-    opened.keys.cipher = cipher
     let isAnswered = false
     const asked = ask(opened, environmentId).finally(() => (isAnswered = true))
     for (let turn = 0; turn < turns && !isAnswered; turn += 1) await nextTurn()
     if (isAnswered) return
     opened.keys.cipher = null
-    expect(await asked).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+    opened.context.jobs.cancelAll()
+    if (unlocks) opened.keys.cipher = cipher
+    expect((await asked).ok).toBe(false)
+    opened.keys.cipher = cipher
   }
 })
 

@@ -3,20 +3,23 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeSampleFolder, removeStaleSamples } from '../../../electron/app/workspaces/sample-folders.ts'
 import { sampleEnvironments, sampleProjects } from '../../../electron/app/workspaces/sample-data.ts'
 import { createStage, valueOf } from './start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
+afterEach(() => void vi.unstubAllEnvs())
 
-const samples = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('holdfast-sample-'))
+const samples = async (folder: string) => (await readdir(folder)).filter((name) => name.startsWith('holdfast-sample-'))
 
 describe('looking around', () => {
   test('shows a filled workspace without a key, a choice or a trace, and is gone at exit', async () => {
-    const before = await samples()
-    const it = await stage.start()
+    // In a folder of its own: others may look around at the same time.
+    const folder = await stage.folder()
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, folder)
+    const it = await stage.start({ dataDir: folder })
     const { workspaceId } = valueOf(await it.command('workspaces.look-around', {}))
     expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, kind: 'sample', needs: [], problem: null }])
 
@@ -37,10 +40,9 @@ describe('looking around', () => {
 
     expect(valueOf(await it.query('app.status', {})).keys.state).toBe('unchosen')
     expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
-    const during = (await samples()).filter((name) => !before.includes(name))
-    expect(during.length).toBeGreaterThan(0)
+    expect(await samples(folder)).toHaveLength(1)
     await it.app.close()
-    expect((await samples()).filter((name) => during.includes(name))).toEqual([])
+    expect(await samples(folder)).toEqual([])
   })
 
   test('twice gives the same sample; removed, the next one is new', async () => {

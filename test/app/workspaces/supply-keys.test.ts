@@ -29,7 +29,7 @@ test('a workspace key is never tried on the values of another workspace that the
       keys: { storeForNewKeys: async () => ok(createSessionKeys()) },
       sessions: { get: async () => ok({ info, mirror: client.mirror, remote: client.remote }) },
     } as unknown as WorkspacesContext
-    const done = await supplyKeys(context, { workspaceId: 'ours', workspaceKey: formatWorkspaceKey(randomBytes(32)) })
+    const done = await supplyKeys(context, { workspaceId: 'ours', workspaceKey: formatWorkspaceKey(randomBytes(32)) }, AbortSignal.any([]))
     expect(done).toMatchObject({ ok: false, error: { kind: 'wrong-workspace', got: service.workspaceId } })
     expect(asked).toEqual(['/workspace'])
   } finally {

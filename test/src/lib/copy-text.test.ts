@@ -11,7 +11,7 @@ test.each([
 ])('that a copied value clears is said once the application %s', async (_what, answer) => {
   const asked = Promise.withResolvers<undefined>()
   const hold = vi.fn(() => asked.promise.then(answer))
-  copiedValue.keepBy({ copy: async () => true, hold, release: async () => {} })
+  copiedValue.keepBy({ copy: async () => false, hold, release: async () => {} })
   const copied = copyText('sesame', 'API_TOKEN')
   await vi.waitFor(() => expect(hold).toHaveBeenCalledOnce())
   expect(toasts.list).toEqual([])
