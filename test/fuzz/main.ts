@@ -10,8 +10,9 @@ import type { Policy } from './world.ts'
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck all` every command;
  * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
  * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved; `--deck returns` every
- * command, with projects and environments whose deletion is sent and then undone; `--deck strict` edits of all sorts on the service that is
- * written from the specification alone. Without a deck the seeds take the five before that in turn.
+ * command, with projects and environments whose deletion is sent and then undone; `--deck queues` every command, with long queues that are
+ * sent and read in small parts; `--deck strict` edits of all sorts on the service that is
+ * written from the specification alone. Without a deck the seeds take `all` and the five after it in turn.
  * `--policy open`, `bound` or `upgraded` says whose values are taken,
  * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
@@ -35,16 +36,18 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'strict'] as const).find(
+const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'strict'] as const).find(
   (each) => each === values.deck,
 )
 if (values.deck !== undefined && named === undefined) {
-  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns and strict.`)
+  console.error(
+    `There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns, queues and strict.`,
+  )
   process.exit(2)
 }
 /** In turn, where none was named. */
 const deckOf = (seed: number): AnyDeck =>
-  named ?? (['all', 'questions', 'deletions', 'moves', 'returns'] as const)[Math.floor(seed / 5) % 5] ?? 'all'
+  named ?? (['all', 'questions', 'deletions', 'moves', 'returns', 'queues'] as const)[Math.floor(seed / 5) % 6] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

@@ -11,7 +11,7 @@ import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { repairMirror } from '../../electron/mirror/repair/repair-mirror.ts'
 import { damageFile, type Damage } from './damage-file.ts'
 import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
-import type { Network } from '../support/build-client.ts'
+import type { ClientOptions, Network } from '../support/build-client.ts'
 import { ReadOnceClient } from './read-once-client.ts'
 import { createDice, type Dice } from './dice.ts'
 import { openKeyedSession, type KeyedSession } from './keyed-session.ts'
@@ -85,6 +85,7 @@ export class Player {
     isWhole = false,
     /** Whether it takes nothing but bound values from the beginning. */
     values?: 'bound',
+    batch?: ClientOptions['batch'],
   ) {
     this.name = name
     this.#dice = createDice(seed)
@@ -97,6 +98,7 @@ export class Player {
       random: () => this.#stream.next(),
       parent,
       ...(values && { values }),
+      ...(batch && { batch }),
       fetch: service.fetch,
       now,
       watch: (mirror) => this.#watch(mirror),

@@ -108,6 +108,9 @@ const returnDeeds = { takesBack: 24 }
 /** Deeds on a variable that its user has just moved. */
 const moveDeeds = { movedAgain: 30 }
 
+/** Deeds that make a long queue, which is sent in many small requests. */
+const queueDeeds = { sync: 16, long: 12 }
+
 /** What is done to a variable that was moved. */
 const movedDeeds = ['set', 'both', 'rename', 'delete', 'moveOn', 'moveOn', 'moveOver', 'merge', 'replace', 'undo', 'deletePlace'] as const
 
@@ -125,9 +128,9 @@ interface Aim {
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told; or that with questions that change while they are open; or that with projects and environments
  * that are deleted and restored; or all with variables that are touched again after they were moved; or all with sent deletions that are
- * undone.
+ * undone; or all with long queues, of which little is looked at, sent and read at a time.
  */
-export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves' | 'returns'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves' | 'returns' | 'queues'
 
 const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
@@ -142,6 +145,7 @@ const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   deletions: { ...allDeeds, ...questionDeeds, ...deletionDeeds },
   moves: { ...allDeeds, ...moveDeeds },
   returns: { ...allDeeds, ...deletionDeeds, ...returnDeeds },
+  queues: { ...allDeeds, ...queueDeeds },
 }
 
 type Deed =
@@ -150,6 +154,7 @@ type Deed =
   | keyof typeof moveDeeds
   | keyof typeof returnDeeds
   | keyof typeof screenDeeds
+  | keyof typeof queueDeeds
   | keyof typeof deeds
   | OperationDeed
   | OtherDeed
@@ -209,17 +214,25 @@ export class World {
     const texts = new Map<string, string>()
     const key = new Uint8Array(32).fill(seed % 251)
     world.service = await startFuzzService(parent, { now: () => world.#clock })
+    const pipe = createDice(seed + 0x91be)
+    const isNarrow = deck === 'queues'
+    const batch = isNarrow ? { entries: pipe.from(1, 4), window: pipe.from(1, 8) } : undefined
+    const pageSize = pipe.from(1, 5)
     for (let n = 1; n <= clients; n += 1) {
       const player = new Player(
         `client${n}`,
         seed * 31 + n * 1009,
         parent,
-        { ...world.service, fetch: behind(world.#without(`client${n}`), world.service.fetch) },
+        {
+          ...world.service,
+          fetch: behind(world.#without(`client${n}`), isNarrow ? inPages(pageSize, world.service.fetch) : world.service.fetch),
+        },
         key,
         () => world.#clock,
         (one) => world.#network(one),
         isWhole(deck),
         world.#policy === 'bound' ? 'bound' : undefined,
+        batch,
       )
       const { cipher } = player.client
       const { sealFor } = cipher
@@ -313,8 +326,7 @@ export class World {
         // Of a list without its end nobody has seen all.
         const listed = now === null && !isCut ? this.oracle.environmentAt(path) : null
         if (listed !== null) player.readAt.set(listed, this.oracle.moment)
-        // The feed of such a small service is one page.
-        if (method === 'GET' && path === '/changes')
+        if (method === 'GET' && path === '/changes' && (await isLastPage(answer)))
           for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
           this.oracle.observe(player, now, method, path, (was) => {
@@ -490,9 +502,10 @@ export class World {
         const row = dice.pick(rowsOn(screen, 'variable'))
         return row === undefined ? null : this.#edit(player, deed, row, screen)
       }
-      case 'batch': {
+      case 'batch':
+      case 'long': {
         const said = []
-        for (let n = dice.from(2, 5); n > 0; n -= 1)
+        for (let n = deed === 'batch' ? dice.from(2, 5) : dice.from(8, 24); n > 0; n -= 1)
           said.push(await this.#act(player, dice.pick(['set', 'create', 'rename', 'delete'] as const) ?? 'set'))
         return said.join(' + ')
       }
@@ -1308,6 +1321,22 @@ export class World {
     await this.quieten()
     this.checkDisks()
   }
+}
+
+/** A way to a service that gives its feed in pages of at most `limit` changes. */
+const inPages =
+  (limit: number, send: typeof fetch): typeof fetch =>
+  (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if ((init?.method ?? 'GET') === 'GET' && url.pathname.endsWith('/changes')) url.searchParams.set('limit', String(limit))
+    return send(url, init)
+  }
+
+/** Whether an answer is the end of the feed. */
+async function isLastPage(answer: Response): Promise<boolean> {
+  if (!answer.ok) return true
+  const { data } = (await answer.clone().json()) as { data: { more?: boolean } }
+  return data.more !== true
 }
 
 /** A list as a plain array, where the answer is one; `isCut`: without its end, as no field says. */

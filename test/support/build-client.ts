@@ -96,7 +96,17 @@ export interface ClientOptions {
   log?: EngineDeps['log']
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
+  /** How little of a queue is looked at and sent at a time; what the adapter says unless said. */
+  batch?: { entries: number; window: number }
 }
+
+/** The same port, that sends less at a time. */
+const narrowed = (port: SyncPort, batch: ClientOptions['batch']): SyncPort =>
+  batch === undefined
+    ? port
+    : new Proxy(port, {
+        get: (target, name): unknown => (name === 'batch' ? { ...target.batch, ...batch } : Reflect.get(target, name)),
+      })
 
 /**
  * One Holdfast without its shell: a real database file, the real engine, real HTTP, and the edits the
@@ -174,7 +184,8 @@ export class TestClient {
     this.#remote = remote
     const info = { values: this.#options.values, remoteId: this.#options.service.workspaceId }
     const rules = valueRules(info, this.mirror, this.cipher)
-    this.#port = connectService({ remote, cipher: this.cipher, rules, kept: this.mirror.snapshot(readProfile) })
+    const port = connectService({ remote, cipher: this.cipher, rules, kept: this.mirror.snapshot(readProfile) })
+    this.#port = narrowed(port, this.#options.batch)
     const { mirror } = this
     const engine = createEngine({
       mirror: this.mirror,
