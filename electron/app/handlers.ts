@@ -1,5 +1,5 @@
 import type { CommandName, Commands, Queries, QueryName } from '../bridge/contract.ts'
-import type { Result } from '../bridge/result.ts'
+import type { Edited, Result } from '../bridge/result.ts'
 
 /**
  * One function per name of the contract. Arguments are checked before a handler gets them. Expected failures are returned as data; a throw
@@ -8,5 +8,5 @@ import type { Result } from '../bridge/result.ts'
 export type Handlers = {
   [N in QueryName]: (args: Queries[N]['args']) => Promise<Result<Queries[N]['value']>>
 } & {
-  [N in CommandName]: (args: Commands[N]['args']) => Promise<Result<Commands[N]['value']>>
+  [N in CommandName]: (args: Commands[N]['args']) => Promise<Edited<Commands[N]['value']>>
 }

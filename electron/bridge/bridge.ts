@@ -1,5 +1,5 @@
 import type { CommandName, Commands, Push, Queries, QueryName } from './contract.ts'
-import type { Result } from './result.ts'
+import type { Edited, Result } from './result.ts'
 
 /**
  * The object through which the page reaches the application; there is no other way. Electron's preload and the browser host's socket each
@@ -7,7 +7,7 @@ import type { Result } from './result.ts'
  */
 export interface Bridge {
   query<N extends QueryName>(name: N, args: Queries[N]['args']): Promise<Result<Queries[N]['value']>>
-  command<N extends CommandName>(name: N, args: Commands[N]['args']): Promise<Result<Commands[N]['value']>>
+  command<N extends CommandName>(name: N, args: Commands[N]['args']): Promise<Edited<Commands[N]['value']>>
   /** Calls `listener` for every push until the returned function is called. */
   onPush(listener: (push: Push) => void): () => void
 }

@@ -412,10 +412,10 @@ export const commandArgs = {
 
   /**
    * Undoes or redoes the last edit. An unsent change is withdrawn, a sent one is reversed by a new change. If others have changed a row
-   * since, it fails and changes nothing; the next undo then skips that step.
+   * since, it fails and changes nothing; the next undo then skips that step. `step`: only if this step is the next one; otherwise `not-found`.
    */
-  'undo.undo': z.strictObject({ ...inWorkspace }),
-  'undo.redo': z.strictObject({ ...inWorkspace }),
+  'undo.undo': z.strictObject({ ...inWorkspace, step: id.optional() }),
+  'undo.redo': z.strictObject({ ...inWorkspace, step: id.optional() }),
 
   /**
    * Queues a snapshot of an environment: everything queued before it is sent first, everything after it waits. Without `label` the
@@ -563,7 +563,7 @@ type QueryValue = {
   'deleted.list': DeletedRow[]
   'repair.preview': RepairRow
   'repair.note': RepairNoteRow | null
-  'undo.status': { undo: string | null; redo: string | null }
+  'undo.status': { undo: string | null; redo: string | null; steps: { undo: string | null; redo: string | null } }
   'versions.list': VersionList
   'versions.show': VersionDetail
   'versions.values': VersionValues[]

@@ -50,9 +50,12 @@ export function outlineOf(value: string): Outline {
   const parts = parseValue(value)
   return {
     length: parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0),
-    sources: parts.flatMap((part) => (part.kind === 'reference' ? [part.source] : [])),
+    sources: parts.flatMap((part) => (part.kind === 'reference' ? [detached(part.source)] : [])),
   }
 }
+
+/** Returns a copy of a part of a text. V8 makes long parts views of the whole, and an outline would keep its value in memory after a lock. */
+const detached = (part: string): string => Buffer.from(part).toString()
 
 const none: readonly string[] = []
 

@@ -6,8 +6,9 @@ import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 type Direction = 'undo' | 'redo'
 
-const takeStep = (bridge: Bridge, workspaceId: string, direction: Direction) =>
-  bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
+/** `step`: only this one. */
+const takeStep = (bridge: Bridge, workspaceId: string, direction: Direction, step?: string) =>
+  bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId, ...(step !== undefined && { step }) })
 
 type Taken = Awaited<ReturnType<typeof takeStep>>
 
@@ -43,35 +44,29 @@ async function tell(
   if (isIdle) return toasts.say(`Already ${direction === 'undo' ? 'undone' : 'redone'}: ${label}`)
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
   const where = environment === undefined || isShown(environment.id) ? '' : ` in ${environment.name}`
-  if (direction === 'undo') toasts.say(`Undone${where}: ${label}${notice}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
-  else toasts.say(`Redone${where}: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
+  if (direction === 'undo') toasts.say(`Undone${where}: ${label}${notice}`, 'plain', stepAction(bridge, workspaceId, 'redo', result))
+  else toasts.say(`Redone${where}: ${label}`, 'plain', stepAction(bridge, workspaceId, 'undo', result))
 }
 
 /**
- * A button that undoes the edit that was just made, and no other: pressed after further edits, it says so instead.
- * Null when that edit cannot be undone.
+ * A button that undoes the edit that a command made, by its answer, and no other: pressed after further edits, it says so instead. Null if
+ * the command made none.
  */
-export const undoAction = (bridge: Bridge, workspaceId: string): Promise<ToastAction | null> => stepAction(bridge, workspaceId, 'undo')
+export const undoAction = (bridge: Bridge, workspaceId: string, made: { step?: string }): ToastAction | null =>
+  stepAction(bridge, workspaceId, 'undo', made)
 
-async function stepAction(bridge: Bridge, workspaceId: string, direction: Direction): Promise<ToastAction | null> {
-  const status = await bridge.query('undo.status', { workspaceId })
-  const label = status.ok ? status.value[direction] : null
-  if (label === null) return null
+function stepAction(bridge: Bridge, workspaceId: string, direction: Direction, { step }: { step?: string }): ToastAction | null {
+  if (step === undefined) return null
   const run = async () => {
-    const now = await bridge.query('undo.status', { workspaceId })
-    if (now.ok && now.value[direction] === label) await tell(bridge, workspaceId, direction, await takeStep(bridge, workspaceId, direction))
+    const taken = await takeStep(bridge, workspaceId, direction, step)
+    if (taken.ok || taken.error.kind !== 'not-found') await tell(bridge, workspaceId, direction, taken)
     else toasts.say(`You’ve made other changes since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
-  return { name: stepWords[direction], run: () => void run(), step: stepName(direction, label) }
+  return { name: stepWords[direction], run: () => void run(), step: `${direction} ${step}` }
 }
 
-const stepName = (direction: Direction, label: string) => `${direction} ${label}`
-
 /** The steps that can be taken next, as `ToastAction.step` names them. */
-export const nextSteps = (status: Queries['undo.status']['value']): string[] =>
-  (['undo', 'redo'] as const).flatMap((direction) => {
-    const label = status[direction]
-    return label === null ? [] : [stepName(direction, label)]
-  })
+export const nextSteps = ({ steps }: Queries['undo.status']['value']): string[] =>
+  (['undo', 'redo'] as const).flatMap((direction) => (steps[direction] === null ? [] : [`${direction} ${steps[direction]}`]))
 
 const stepWords = { undo: 'Undo', redo: 'Redo' } as const

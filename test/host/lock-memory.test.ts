@@ -84,6 +84,24 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     expect((await done(bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })))[0]).toMatchObject({ value })
   })
 
+  test.each(['HOST', 'DATABASE_HOST_NAME'])('nor a value that refers to %s, whose references are kept', async (name) => {
+    const [passphrase, value] = [word(), word()]
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
+    const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
+    const { id: environmentId } = await done(
+      bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'production' }),
+    )
+    const variable = { workspaceId, environmentId, type: 'string', isSecret: true } as const
+    await done(bridge.command('variables.create', { ...variable, name, value: 'db' }))
+    await done(bridge.command('variables.create', { ...variable, name: 'URL', value: `postgres://x:${value}@\${${name}}/shop` }))
+    expect(await done(bridge.query('references.problems', { workspaceId, environmentId }))).toEqual([])
+    const pid = host.pid ?? 0
+    expect(scanMemory(pid, { value })['value']).toBeGreaterThan(0)
+    await done(bridge.command('keys.lock', {}))
+    await expect.poll(() => scanMemory(pid, { value }), { interval: 2000 }).toEqual({ value: 0 })
+  })
+
   test('nor after much use: what a connection answered, exports and large imports leave no copy', async () => {
     const service = await startService()
     onTestFinished(() => service.close())

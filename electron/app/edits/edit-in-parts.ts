@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Table } from '../../bridge/contract.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
 import { applyStep } from '../undo/apply-step.ts'
@@ -41,17 +41,19 @@ export interface WorkInParts<P> {
  * before the next part begins. They are one step of undo, or more if a row is edited in two parts. If the work fails, the saved parts are
  * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo.
  */
-export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Result<null>> {
+export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
   const parts: RowImage[][] = []
+  const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
     const done = await saveParts(context, workspaceId, work, parts)
     if (!done.ok) await takeBack(context, workspaceId, work.tables, parts)
-    return done
+    const [step, ...others] = addSteps()
+    // Of several steps, undoing the last one would not undo the work.
+    return done.ok && step !== undefined && others.length === 0 ? { ...done, step } : done
   } catch (error) {
     await takeBack(context, workspaceId, work.tables, parts).catch(() => undefined)
+    addSteps()
     throw error
-  } finally {
-    for (const images of stepsOf(parts)) context.undo.add(workspaceId, { label: work.label(images), images })
   }
 }
 

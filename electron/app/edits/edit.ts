@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
-import { ok, type Result } from '../../bridge/result.ts'
+import { ok, type Edited, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { fieldNames, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
@@ -23,8 +23,8 @@ export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceS
 
 /**
  * Runs one edit of the user in one transaction, then notifies the page and wakes the engine. When it resolves, the edit is on disk. An
- * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`. If the edit `continues`
- * the step before, the two become one.
+ * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`, which the answer names too.
+ * If the edit `continues` the step before, the two become one.
  */
 export async function edit<T>(
   context: AppContext,
@@ -33,7 +33,7 @@ export async function edit<T>(
   work: EditWork<T>,
   label: (images: readonly RowImage[]) => string = labelOf,
   continues: (before: Step) => boolean = () => false,
-): Promise<Result<T>> {
+): Promise<Edited<T>> {
   const opened = await context.workspaces.session(workspaceId)
   if (!opened.ok) return opened
   const recorder = recordRows()
@@ -53,15 +53,16 @@ export async function edit<T>(
   })
   if (!done.ok) return done
   const { value, images } = done.value
-  if (asked !== null) context.undo.add(workspaceId, { label: labelOfOperation(asked.operation), images: [], asked })
-  else if (images.length > 0) {
-    const before = context.undo.next(workspaceId, 'undo')
-    const isOne = before !== null && continues(before) && !before.images.some(({ id }) => images.some((image) => image.id === id))
-    if (isOne) context.undo.drop(workspaceId, 'undo')
-    const all = isOne ? [...before.images, ...images] : images
-    context.undo.add(workspaceId, { label: label(all), images: all })
+  if (asked !== null) {
+    const step = context.undo.add(workspaceId, { label: labelOfOperation(asked.operation), images: [], asked })
+    return { ok: true, value, step }
   }
-  return ok(value)
+  if (images.length === 0) return ok(value)
+  const before = context.undo.next(workspaceId, 'undo')
+  const isOne = before !== null && continues(before) && !before.images.some(({ id }) => images.some((image) => image.id === id))
+  if (isOne) context.undo.drop(workspaceId, 'undo')
+  const all = isOne ? [...before.images, ...images] : images
+  return { ok: true, value, step: context.undo.add(workspaceId, { label: label(all), images: all }) }
 }
 
 /** Like `edit`, without a step of undo. Synchronous, so that nothing runs before the caller's next line. */

@@ -1,6 +1,5 @@
-import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, hasTwoNamed, workingNamed } from '../../mirror/working-layer.ts'
@@ -39,12 +38,7 @@ const tables: Table[] = ['environments', 'variables']
  * Applies the approved lines. Each line is planned again in the transaction that applies it, because the environment may have changed
  * since. If the import is cancelled or fails, it is undone.
  */
-export async function applyImport(
-  context: AppContext,
-  target: Target,
-  lines: readonly PlannedLine[],
-  job: Job,
-): Promise<Result<Applied, AppError>> {
+export async function applyImport(context: AppContext, target: Target, lines: readonly PlannedLine[], job: Job): Promise<Edited<Applied>> {
   const counts: Applied = { added: 0, changed: 0, unchanged: 0, removed: 0 }
   const begin: BeginPart<PlannedLine> = (tx, editContext, session, ahead) => {
     const cipher = requireCipher(session)
@@ -69,7 +63,7 @@ export async function applyImport(
   const done = await editInParts(context, target.workspaceId, { tables, pieces: lines, begin, beforePart, label: labelOf })
   if (!done.ok) return done
   job.report('saving', lines.length, lines.length)
-  return ok(counts)
+  return { ...done, value: counts }
 }
 
 const labelOf = (images: readonly RowImage[]): string =>

@@ -49,7 +49,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args) }, changes, job)
         if (!applied.ok) return applied
         const same = lines.filter((line) => line.status === 'unchanged').length
-        return ok({ ...applied.value, unchanged: applied.value.unchanged + same })
+        return { ...applied, value: { ...applied.value, unchanged: applied.value.unchanged + same } }
       }),
     'import.cancel': async ({ token }) => {
       jobs.cancel(token)

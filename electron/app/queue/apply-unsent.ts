@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands, Table } from '../../bridge/contract.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
@@ -27,7 +27,7 @@ type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
 /** Queues the edits of a file again, in order. Reports an edit that can't be queued, and goes on with the others. */
-export const applyUnsent = (context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> =>
+export const applyUnsent = (context: AppContext, { workspaceId, text, seen }: Args): Promise<Edited<Applied>> =>
   context.jobs.run(undefined, async ({ signal }) => {
     const file = await readUnsentFile(text)
     if (file === null) return err(notOurs)
@@ -49,7 +49,7 @@ export const applyUnsent = (context: AppContext, { workspaceId, text, seen }: Ar
     }
     const beforePart = () => (signal.aborted ? err(cancelled) : ok(null))
     const done = await editInParts(context, workspaceId, { tables, pieces: edits, begin, beforePart, label: labelOf })
-    return done.ok ? ok({ applied, skipped }) : done
+    return done.ok ? { ...done, value: { applied, skipped } } : done
   })
 
 const labelOf = ({ length }: readonly RowImage[]): string =>

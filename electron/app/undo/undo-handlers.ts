@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands } from '../../bridge/contract.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Edited } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -16,20 +16,32 @@ import { applyOperation } from './apply-operation.ts'
 import { applyStep } from './apply-step.ts'
 import { restoreSent, undoStep } from './bring-back.ts'
 import type { OperationStep, Direction, Step } from './step.ts'
+import type { KnownStep } from './undo-memory.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
 /** Undoes and redoes the user's own edits, per workspace. */
 export const undoHandlers = (context: AppContext): UndoHandlers => ({
   async 'undo.status'({ workspaceId }) {
-    const labelOf = (direction: Direction) => context.undo.next(workspaceId, direction)?.label ?? null
-    return ok({ undo: labelOf('undo'), redo: labelOf('redo') })
+    const [undo, redo] = [context.undo.next(workspaceId, 'undo'), context.undo.next(workspaceId, 'redo')]
+    return ok({ undo: undo?.label ?? null, redo: redo?.label ?? null, steps: { undo: undo?.id ?? null, redo: redo?.id ?? null } })
   },
-  'undo.undo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => undoNext(context, workspaceId)),
-  'undo.redo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => go(context, workspaceId, 'redo')),
+  'undo.undo': ({ workspaceId, step }) =>
+    oneAtATime(`undo in ${workspaceId}`, async () => notNext(context, workspaceId, 'undo', step) ?? undoNext(context, workspaceId)),
+  'undo.redo': ({ workspaceId, step }) =>
+    oneAtATime(`undo in ${workspaceId}`, async () => notNext(context, workspaceId, 'redo', step) ?? go(context, workspaceId, 'redo')),
 })
 
-async function undoNext(context: AppContext, workspaceId: string): Promise<Result<Commands['undo.undo']['value']>> {
+/** Returns the refusal of a step that is not the next one; null: it is, or none is named. */
+function notNext({ undo }: AppContext, workspaceId: string, direction: Direction, step: string | undefined) {
+  if (step === undefined || undo.next(workspaceId, direction)?.id === step) return null
+  return err<AppError>({
+    kind: 'not-found',
+    message: `You’ve made other changes since. ${direction === 'undo' ? 'Undo' : 'Redo'} step by step.`,
+  })
+}
+
+async function undoNext(context: AppContext, workspaceId: string): Promise<Edited<Commands['undo.undo']['value']>> {
   const session = await context.workspaces.session(workspaceId)
   const step = context.undo.next(workspaceId, 'undo')
   if (!session.ok || step === null) return go(context, workspaceId, 'undo')
@@ -42,7 +54,7 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   if (!done.ok) return done
   const { isIdle, ...rest } = done.value
   // The service may have restored everything that the step changed.
-  return ok({ ...rest, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) })
+  return { ...done, value: { ...rest, ...(isIdle === true && !restored.value && { isIdle }), ...(notice !== null && { notice }) } }
 }
 
 const restNotice =
@@ -65,13 +77,13 @@ async function go(
   { undo, ...context }: AppContext,
   workspaceId: string,
   direction: Direction,
-): Promise<Result<Commands['undo.redo']['value']>> {
+): Promise<Edited<Commands['undo.redo']['value']>> {
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
   if (step === null) return err({ kind: 'not-found', message: `Nothing to ${direction}.` })
   const { asked } = step
-  if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
+  if (asked !== undefined) return goOperation({ undo, ...context }, session.value, { ...step, asked }, direction)
   let overtaken = false
   const isIdle = isReached(session.value, step, direction)
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
@@ -84,7 +96,8 @@ async function go(
     undo.turn(workspaceId, direction, done.value)
     const turned = undo.next(workspaceId, direction === 'undo' ? 'redo' : 'undo') ?? step
     const environment = session.value.mirror.snapshot((tx) => environmentOf(tx, turned))
-    return ok({ label: step.label, ...(isIdle && { isIdle }), ...(environment && { environment }) })
+    const value = { label: step.label, ...(isIdle && { isIdle }), ...(environment && { environment }) }
+    return { ok: true, value, step: step.id }
   }
   if (overtaken) {
     undo.drop(workspaceId, direction)
@@ -122,10 +135,9 @@ const isReached = ({ mirror }: WorkspaceSession, { images }: Step, direction: Di
 function goOperation(
   context: AppContext,
   session: WorkspaceSession,
-  asked: OperationStep,
-  label: string,
+  { id, label, asked }: KnownStep & { asked: OperationStep },
   direction: Direction,
-): Result<{ label: string }> {
+): Edited<{ label: string }> {
   let overtaken = false
   const done = commit(context, session, ['versions', 'members'], (tx, editContext) => {
     const applied = applyOperation(tx, editContext, asked, direction)
@@ -135,7 +147,7 @@ function goOperation(
   })
   if (done.ok) {
     context.undo.turnOperation(session.id, direction, done.value)
-    return ok({ label })
+    return { ok: true, value: { label }, step: id }
   }
   if (overtaken) {
     context.undo.drop(session.id, direction)

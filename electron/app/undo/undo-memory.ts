@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { Fields } from '../../queue/fields.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
+/** A step in the memory. It keeps its id when it is undone and redone. */
+export interface KnownStep extends Step {
+  readonly id: string
+}
+
 /** The undo and redo steps of each workspace. In memory only: a new start begins with none. */
 export interface UndoMemory {
-  /** Adds a new edit by the user. Undone edits can't be redone after it. */
-  add(workspaceId: string, step: Step): void
+  /** Adds a new edit by the user, and returns its id. Undone edits can't be redone after it. */
+  add(workspaceId: string, step: Step): string
   /** The step that is next in a direction, or null. */
-  next(workspaceId: string, direction: Direction): Step | null
+  next(workspaceId: string, direction: Direction): KnownStep | null
   /**
    * Call it after the next step was applied: it becomes the next step in the other direction. `moved`: local ids that had to change, old to
    * new.
@@ -19,8 +25,8 @@ export interface UndoMemory {
 }
 
 interface Stacks {
-  undo: Step[]
-  redo: Step[]
+  undo: KnownStep[]
+  redo: KnownStep[]
   /** How many rows the steps in `undo` have. Counting them again for every edit would take a tenth of its time. */
   undoRows: number
 }
@@ -38,11 +44,11 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
     workspaces.set(workspaceId, fresh)
     return fresh
   }
-  const push = (stacks: Stacks, direction: Direction, step: Step): void => {
+  const push = (stacks: Stacks, direction: Direction, step: KnownStep): void => {
     stacks[direction].push(step)
     if (direction === 'undo') stacks.undoRows += step.images.length
   }
-  const pop = (stacks: Stacks, direction: Direction): Step | undefined => {
+  const pop = (stacks: Stacks, direction: Direction): KnownStep | undefined => {
     const step = stacks[direction].pop()
     if (direction === 'undo') stacks.undoRows -= step?.images.length ?? 0
     return step
@@ -52,9 +58,12 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
     add(workspaceId, step) {
       const stacks = stacksOf(workspaceId)
       stacks.redo = []
-      push(stacks, 'undo', step)
+      // Not a count: a page may outlive the application that it asked before.
+      const id = randomUUID()
+      push(stacks, 'undo', { ...step, id })
       while (stacks.undo.length > 1 && (stacks.undo.length > stepLimit || stacks.undoRows > rowLimit))
         stacks.undoRows -= stacks.undo.shift()?.images.length ?? 0
+      return id
     },
     next: (workspaceId, direction) => workspaces.get(workspaceId)?.[direction].at(-1) ?? null,
     turn(workspaceId, direction, moved) {
@@ -81,7 +90,7 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
 /**
  * Returns the step with the new local ids of its rows. A row that was created again loses its recorded entries: the create includes them.
  */
-function moveStep(step: Step, moved: ReadonlyMap<string, string>): Step {
+function moveStep(step: KnownStep, moved: ReadonlyMap<string, string>): KnownStep {
   const to = (id: string): string => moved.get(id) ?? id
   const idsOf = ({ id, parentId, before, after }: RowImage) => [id, parentId, before?.parent, after?.parent]
   if (!step.images.some((image) => idsOf(image).some((id) => id != null && moved.has(id)))) return step

@@ -108,5 +108,5 @@ async function copyAcross(
   const result = await bridge.command('compare.copy', { workspaceId, from: of.from, to })
   if (!result.ok) return toasts.say(result.error.message, 'bad')
   const where = of.to.length === 1 ? first.name : counted(of.to.length, 'environment')
-  toasts.say(`Copied ${of.name} to ${where}`, 'plain', await undoAction(bridge, workspaceId))
+  toasts.say(`Copied ${of.name} to ${where}`, 'plain', undoAction(bridge, workspaceId, result))
 }

@@ -27,6 +27,8 @@ export interface Edit {
   error: string | null
   /** The row was deleted: the text can only become a new variable. */
   gone: boolean
+  /** Once it is saved: the step of undo that this made. */
+  step?: string
 }
 
 /** An environment being edited as text. */

@@ -46,6 +46,7 @@ const send = async ({ bridge, workspaceId, drafts }: Place, draft: Edit): Promis
       draft.gone = result.error.kind === 'not-found'
       return false
     }
+    if (result.step !== undefined) draft.step = result.step
   }
   if (drafts.edit === draft) drafts.edit = null
   return true

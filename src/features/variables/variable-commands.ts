@@ -58,9 +58,9 @@ export class VariableCommands {
 
   /**
    * Reports effects of a rename that the table doesn't show: the filter hides the variable now, or variables still refer to its former
-   * name.
+   * name. `made`: the step of the rename.
    */
-  async tellRenamed({ id, from, to }: { id: string; from: string; to: string }, view: TableView): Promise<void> {
+  async tellRenamed({ id, from, to }: { id: string; from: string; to: string }, view: TableView, made: { step?: string }): Promise<void> {
     const { bridge, workspaceId, environmentId } = this.#place
     const [outdated, position] = await Promise.all([
       bridge.query('references.outdated', { workspaceId, renamed: { id, from } }),
@@ -75,7 +75,7 @@ export class VariableCommands {
       const hidden = `Renamed to ${to}, which the filter hides`
       toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
     } else if (referring !== '' && !isReferable(to)) {
-      toasts.say(`${referring}, and references can’t use the name ${to}`, 'plain', await undoAction(bridge, workspaceId))
+      toasts.say(`${referring}, and references can’t use the name ${to}`, 'plain', undoAction(bridge, workspaceId, made))
     } else if (referring !== '') {
       toasts.say(referring, 'plain', {
         name: `Update ${count === 1 ? 'it' : 'them'}`,
@@ -96,7 +96,7 @@ export class VariableCommands {
     const [only, ...more] = result.value.names
     if (only === undefined) return toasts.say(`No variable refers to ${from} anymore.`)
     const what = more.length === 0 ? only : counted(result.value.names.length, 'variable')
-    toasts.say(`Updated ${what} to refer to ${to}`, 'plain', await undoAction(bridge, workspaceId))
+    toasts.say(`Updated ${what} to refer to ${to}`, 'plain', undoAction(bridge, workspaceId, result))
   }
 
   /** Says that a variable was added, and shows it on request where the filter hides it. */
@@ -153,7 +153,7 @@ export class VariableCommands {
       this.complain(result.error.message)
       return null
     }
-    toasts.say(`Duplicated ${row.name}`, 'plain', await undoAction(bridge, workspaceId))
+    toasts.say(`Duplicated ${row.name}`, 'plain', undoAction(bridge, workspaceId, result))
     return result.value.id
   }
 
@@ -162,7 +162,7 @@ export class VariableCommands {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.delete', { workspaceId, rows: [...rows] })
     if (!result.ok) return result.error.message
-    toasts.say(`Deleted ${name ?? counted(rows.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
+    toasts.say(`Deleted ${name ?? counted(rows.length, 'variable')}`, 'plain', undoAction(bridge, workspaceId, result))
     return null
   }
 
@@ -185,7 +185,7 @@ export class VariableCommands {
     toasts.say(
       'type' in change ? `Set the type of ${what} to ${to}` : `Marked ${what} as ${to}`,
       'plain',
-      await undoAction(bridge, workspaceId),
+      undoAction(bridge, workspaceId, result),
     )
     return true
   }

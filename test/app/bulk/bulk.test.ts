@@ -116,7 +116,7 @@ describe('many variables at once', () => {
     expect(await namesOf({})).toEqual(['A', 'B', 'B_COPY', 'B_COPY_2', 'C'])
     expect(desk.client.find('variable', dev, 'B_COPY')).toMatchObject({ id: first.id, fields: { type: 'string', isSecret: true } })
     expect(desk.client.contents()['shop/dev/B_COPY']).toBe('b')
-    expect(await valueOf(desk.handlers['undo.status']({ workspaceId }))).toEqual({ undo: 'Create B_COPY_2', redo: null })
+    expect(await valueOf(desk.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Create B_COPY_2', redo: null })
   })
 })
 

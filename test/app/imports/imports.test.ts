@@ -118,7 +118,7 @@ describe('an import', () => {
       ['A', 'number'],
       ['C', 'boolean'],
     ])
-    expect(await valueOf(desk.handlers['undo.status']({ workspaceId }))).toEqual({ undo: 'Import 3 variables', redo: null })
+    expect(await valueOf(desk.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Import 3 variables', redo: null })
     await valueOf(desk.handlers['undo.undo']({ workspaceId }))
     expect(await desk.read(environmentId)).toEqual(before)
   })

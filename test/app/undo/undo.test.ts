@@ -33,7 +33,10 @@ async function undoAndSync(desk: Desk): ReturnType<typeof undo> {
   return done
 }
 const redo = ({ handlers }: Desk) => handlers['undo.redo']({ workspaceId })
-const status = ({ handlers }: Desk) => valueOf(handlers['undo.status']({ workspaceId }))
+const status = async ({ handlers }: Desk) => {
+  const { undo, redo } = await valueOf(handlers['undo.status']({ workspaceId }))
+  return { undo, redo }
+}
 
 /** What everybody sees after all has been sent. */
 async function onService(desk: Desk): Promise<Record<string, string>> {

@@ -17,18 +17,17 @@ test('after a rename, the variables that refer to the former name are updated by
       { id: 'LINK', environmentId: 'another' },
     ],
     'variables.position': 0,
-    'undo.status': { undo: 'Rename HOST to HOSTNAME and its references', redo: null },
   }
   const bridge = {
     query: async (name: string) => ({ ok: true, value: answers[name] }),
     command: async (name: string, args: object) => {
       sent.push({ name, ...args })
-      return { ok: true, value: { names: ['URL'] } }
+      return { ok: true, value: { names: ['URL'] }, step: '1' }
     },
     onPush: () => () => {},
   } as unknown as Bridge
   const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
-  await commands.tellRenamed({ id: 'host', from: 'HOST', to: 'HOSTNAME' }, new TableView())
+  await commands.tellRenamed({ id: 'host', from: 'HOST', to: 'HOSTNAME' }, new TableView(), {})
   expect(toasts.list).toMatchObject([
     { text: '2 variables still refer to HOST, 1 from other environments', action: { name: 'Update them' } },
   ])

@@ -9,22 +9,22 @@ afterEach(() => {
   for (const toast of toasts.list) toasts.dismiss(toast.id)
 })
 
+/** A bridge to an application with one step of undo; each step is its label. */
 const setUp = () => {
   const steps = ['Delete PORT']
   const undone: string[] = []
   const commands: string[] = []
   const bridge: Bridge = {
-    query: () => Promise.resolve({ ok: true, value: { undo: steps.at(-1) ?? null, redo: undone.at(-1) ?? null } } as never),
-    command: (name) => {
-      commands.push(name)
+    query: () => Promise.reject(new Error('nothing is asked')),
+    command: (name, args) => {
       const [from, to] = name === 'undo.undo' ? [steps, undone] : [undone, steps]
-      const label = from.pop()
-      if (label !== undefined) to.push(label)
-      const answer =
-        label === undefined
-          ? { ok: false, error: { kind: 'not-found', message: 'There is nothing to undo.' } }
-          : { ok: true, value: { label } }
-      return Promise.resolve(answer as never)
+      const { step = from.at(-1) } = args as { step?: string }
+      const label = step === from.at(-1) ? from.pop() : undefined
+      if (label === undefined)
+        return Promise.resolve({ ok: false, error: { kind: 'not-found', message: 'There is nothing to undo.' } } as never)
+      commands.push(name)
+      to.push(label)
+      return Promise.resolve({ ok: true, value: { label }, step: label } as never)
     },
     onPush: () => () => {},
   }
@@ -33,7 +33,7 @@ const setUp = () => {
 
 /** A bridge whose undo answers with these results, one after the other. */
 const answering = (...answers: object[]): Bridge => ({
-  query: () => Promise.resolve({ ok: true, value: { undo: null, redo: null } } as never),
+  query: () => Promise.reject(new Error('nothing is asked')),
   command: () => Promise.resolve(answers.shift() as never),
   onPush: () => () => {},
 })
@@ -53,20 +53,10 @@ test('an edit of an environment that is not shown is said with its name', async 
 })
 
 test('the button of a toast takes back its own edit alone: one that others have undone since is said to be', async () => {
-  const commands: string[] = []
-  const bridge: Bridge = {
-    query: () => Promise.resolve({ ok: true, value: { undo: 'Change PORT', redo: null } } as never),
-    command: (name) => {
-      commands.push(name)
-      return Promise.resolve({ ok: true, value: { label: 'Change PORT', isIdle: true } } as never)
-    },
-    onPush: () => () => {},
-  }
-  const action = await undoAction(bridge, 'w')
-  action?.run()
+  const idle = { ok: true, value: { label: 'Change PORT', isIdle: true }, step: '1' }
+  undoAction(answering(idle), 'w', { step: '1' })?.run()
   await settled()
   expect(said()).toEqual(['Already undone: Change PORT'])
-  expect(commands).toEqual(['undo.undo'])
 })
 
 test('undo of a rollback that is done leads to the versions of its environment', async () => {
@@ -115,7 +105,7 @@ test('an edit made since is not undone by doing another again', async () => {
 
 test('the button of an edit takes that edit back', async () => {
   const { bridge, commands } = setUp()
-  const action = await undoAction(bridge, 'w')
+  const action = undoAction(bridge, 'w', { step: 'Delete PORT' })
   action?.run()
   await settled()
   expect(commands).toEqual(['undo.undo'])
@@ -123,7 +113,7 @@ test('the button of an edit takes that edit back', async () => {
 
 test('the button of an edit never takes back a later one', async () => {
   const { bridge, steps, commands } = setUp()
-  const action = await undoAction(bridge, 'w')
+  const action = undoAction(bridge, 'w', { step: 'Delete PORT' })
   steps.push('Rename HOST')
   action?.run()
   await settled()
@@ -131,20 +121,20 @@ test('the button of an edit never takes back a later one', async () => {
   expect(said()).toEqual([expect.stringContaining('made other changes since')])
 })
 
+const next = (undo: string) => ({ undo, redo: null, steps: { undo, redo: null } })
+
 test('the button of an edit goes once a later one came over it', async () => {
   const { bridge, steps } = setUp()
-  toasts.say('Deleted PORT', 'plain', await undoAction(bridge, 'w'))
-  toasts.keepSteps(nextSteps({ undo: 'Delete PORT', redo: null }))
+  toasts.say('Deleted PORT', 'plain', undoAction(bridge, 'w', { step: 'Delete PORT' }))
+  toasts.keepSteps(nextSteps(next('Delete PORT')))
   expect(toasts.list.at(-1)?.action?.name).toBe('Undo')
   steps.push('Rename HOST')
-  toasts.keepSteps(nextSteps({ undo: 'Rename HOST', redo: null }))
+  toasts.keepSteps(nextSteps(next('Rename HOST')))
   expect(toasts.list).toMatchObject([{ text: 'Deleted PORT', action: null }])
 })
 
-test('an edit that cannot be undone has no button', async () => {
-  const { bridge, steps } = setUp()
-  steps.length = 0
-  expect(await undoAction(bridge, 'w')).toBeNull()
+test('a command that made no step of undo has no button', () => {
+  expect(undoAction(setUp().bridge, 'w', {})).toBeNull()
 })
 
 test('one thing is said at a time, and a failure stays above it', () => {
