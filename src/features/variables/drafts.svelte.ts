@@ -1,3 +1,4 @@
+import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
@@ -94,15 +95,41 @@ export class Drafts {
   /** Resolves to whether the edit was saved; null while none is being saved. The editor ignores keys until then. */
   saving = $state.raw<Promise<boolean> | null>(null)
   addition = $state<Addition>(nothing())
+  /** Additions that the application has not answered yet: a lock meanwhile may refuse them. */
+  adding = $state.raw<readonly Addition[]>([])
   /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
+  #added: Promise<unknown> = Promise.resolve()
 
   /** Empties the line for the next addition and returns the one that was in it. */
   takeAddition(): Addition {
     const taken = this.addition
     this.addition = nothing()
     return taken
+  }
+
+  /**
+   * Takes the addition out of the line and saves it after those before. It stays a draft until `save` has returned null; with a reason, it
+   * returns to the line.
+   */
+  add(save: (addition: Addition) => Promise<AppError | null>): Promise<AppError | null> {
+    const addition = this.takeAddition()
+    this.adding = [...this.adding, addition]
+    const added = this.#added.then(async () => {
+      const error = await save(addition)
+      this.adding = this.adding.filter((one) => one !== addition)
+      if (error === null) this.fillLine()
+      else this.offerAddition({ ...addition, error: error.message })
+      return error
+    })
+    this.#added = added
+    return added
+  }
+
+  /** Resolves when all saves under way are answered. */
+  async answered(): Promise<void> {
+    await Promise.all([this.saving, this.#added])
   }
 
   /** Puts an addition into the line, at once if nothing is typed there. */
@@ -120,7 +147,8 @@ export class Drafts {
 
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
-    const { addition, waiting, text } = this
+    const { addition, text } = this
+    const waiting = [...this.adding, ...this.waiting]
     const edit = this.edit?.text === this.edit?.original ? null : this.edit
     if (edit === null && text === null && waiting.length === 0 && addition.name === '' && addition.value === '') return null
     return JSON.stringify({ edit, addition, waiting, text })
@@ -129,6 +157,7 @@ export class Drafts {
   /** Restores the drafts from the result of `toJson`, before anything else is typed. */
   adopt(json: string): void {
     Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'>)
+    this.fillLine()
   }
 }
 
@@ -151,47 +180,60 @@ export const hasDrafts = (placeId: string): boolean => (kept.get(placeId)?.toJso
 /** Sealing and storing a draft of so many characters takes longer than a key may: it waits for a pause in the typing. */
 const longDraft = 100_000
 
-/** Each sends the newest drafts of a shown screen, and resolves when the application has them. */
-const sends = new Set<() => Promise<unknown>>()
+/** How long a refused draft waits for its next try: the disk may be full for a moment, or the connection lost. */
+const retryMs = 3000
+
+/** By place: sends its newest drafts, and resolves to why the application didn't keep them, or null. */
+const keepers = new Map<string, () => Promise<AppError | null>>()
 
 /**
- * Sends the drafts of a screen to the application, which keeps them sealed, while the calling component is shown: they outlive the page.
+ * Sends the drafts of a screen to the application, which keeps them sealed: they outlive the page. It goes on
+ * after the screen is left, because saves under way end later.
  */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
+  if (keepers.has(placeId)) return
   const drafts = draftsOf(placeId)
   let latest: string | null = null
-  let sent: string | null = null
-  let sending: Promise<unknown> = Promise.resolve()
+  let kept: string | null = null
+  let keeping: Promise<unknown> = Promise.resolve()
+  let retry: ReturnType<typeof setTimeout> | undefined
+  const keep = async (): Promise<AppError | null> => {
+    clearTimeout(retry)
+    if (latest === kept) return null
+    const draft = latest
+    const result = await bridge.command('drafts.keep', { workspaceId, placeId, draft })
+    if (result.ok) kept = draft
+    else retry = setTimeout(() => void send(), retryMs)
+    return result.ok ? null : result.error
+  }
   // Sent at every key, but one at a time: text typed meanwhile goes with the next.
-  const send = () =>
-    (sending = sending.then(() => {
-      if (latest === sent) return
-      sent = latest
-      return bridge.command('drafts.keep', { workspaceId, placeId, draft: sent })
-    }))
-  $effect(() => {
-    latest = drafts.toJson()
-    if (latest === null || latest.length < longDraft) return void send()
-    const later = setTimeout(() => void send(), 1000)
-    return () => clearTimeout(later)
+  const send = () => {
+    const sent = keeping.then(keep)
+    keeping = sent
+    return sent
+  }
+  $effect.root(() => {
+    $effect(() => {
+      latest = drafts.toJson()
+      if (latest === null || latest.length < longDraft) return void send()
+      const later = setTimeout(() => void send(), 1000)
+      return () => clearTimeout(later)
+    })
   })
-  $effect(() => {
-    sends.add(send)
-    return () => {
-      sends.delete(send)
-      // A save under way ends after the screen is left.
-      void Promise.resolve(drafts.saving).then(() => {
-        latest = drafts.toJson()
-        return send()
-      })
-    }
+  keepers.set(placeId, async () => {
+    await drafts.answered()
+    latest = drafts.toJson()
+    return send()
   })
 }
 
-/** Locks Holdfast once the application has all unsaved typing; a toast says why if it doesn't lock. */
+/** Locks Holdfast once saves are answered and the application has all unsaved typing; a toast says why if it doesn't lock. */
 export const lock = async (bridge: Bridge): Promise<void> => {
-  await Promise.all([...sends].map((send) => send()))
-  toasts.sayFailure(await bridge.command('keys.lock', {}))
+  const refusals = await Promise.all([...keepers.values()].map((keep) => keep()))
+  const refusal = refusals.find((error) => error !== null)
+  const end = async () => toasts.sayFailure(await bridge.command('keys.lock', {}))
+  if (!refusal) return end()
+  toasts.say(`Not locked: unsaved text would be lost. ${refusal.message}`, 'bad', { name: 'Lock anyway', run: () => void end() })
 }
 
 const restored = new Map<string, Promise<void>>()

@@ -1,30 +1,129 @@
 import { flushSync } from 'svelte'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import { draftsOf, keepDrafts, newEdit } from '../../../src/features/variables/drafts.svelte.ts'
+import { Drafts, draftsOf, keepDrafts, lock, newEdit } from '../../../src/features/variables/drafts.svelte.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  for (const { id } of toasts.list) toasts.dismiss(id)
+  vi.useRealTimers()
+})
+
+const diskFull: AppError = { kind: 'disk-full', message: 'The disk is full.' }
+
+/** The drafts of a screen, and an application that refuses to keep them while it `fails`. */
+const setUp = (placeId: string) => {
+  const app = { fails: false, kept: null as string | null, isLocked: false }
+  const bridge = {
+    command: async (name: string, { draft = null }: { draft?: string | null }) => {
+      if (name === 'keys.lock') app.isLocked = true
+      else if (app.fails) return { ok: false, error: diskFull }
+      else app.kept = draft
+      return { ok: true, value: null }
+    },
+  } as unknown as Bridge
+  const drafts = draftsOf(placeId)
+  const leave = $effect.root(() => keepDrafts(bridge, 'w', placeId))
+  const settle = async () => {
+    flushSync()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const typeValue = (text: string) => {
+    drafts.edit = newEdit({ id: 'a', name: 'A', rev: 1, type: 'string' } as never, 0, 'value', 'old')
+    drafts.edit.text = text
+    return settle()
+  }
+  return { app, bridge, drafts, leave, settle, typeValue }
+}
 
 test('what was saved after its screen was left is kept no more', async () => {
-  const sent: unknown[] = []
-  const bridge = {
-    command: (_: string, { draft }: { draft: string | null }) => (sent.push(draft), Promise.resolve({ ok: true, value: null })),
-  }
-  const drafts = draftsOf('place')
-  const leave = $effect.root(() => keepDrafts(bridge as unknown as Bridge, 'w', 'place'))
-  drafts.edit = newEdit({ id: 'a', name: 'A', rev: 1, type: 'string' } as never, 0, 'value', 'old')
-  drafts.edit.text = 'new'
-  flushSync()
+  const { app, drafts, leave, settle, typeValue } = setUp('left')
+  await typeValue('new')
+  expect(app.kept).toContain('new')
   const end = Promise.withResolvers<boolean>()
   drafts.saving = end.promise
-  flushSync()
+  await settle()
   leave()
   drafts.edit = null
   drafts.saving = null
   end.resolve(true)
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(sent.at(-1)).toBe(null)
-  const again = $effect.root(() => keepDrafts(bridge as unknown as Bridge, 'w', 'place'))
-  flushSync()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  again()
-  expect(sent.at(-1)).toBe(null)
+  await settle()
+  expect(app.kept).toBe(null)
+})
+
+test('a draft that is refused is sent again until it is kept', async () => {
+  const { app, typeValue } = setUp('refused')
+  app.fails = true
+  await typeValue('typed while the disk was full')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(app.kept).toBe(null)
+  app.fails = false
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(app.kept).toContain('typed while the disk was full')
+})
+
+test('Holdfast is locked with a draft that was refused once it is kept', async () => {
+  const { app, bridge, typeValue } = setUp('refused before a lock')
+  app.fails = true
+  await typeValue('typed while the disk was full')
+  app.fails = false
+  await lock(bridge)
+  expect(app).toMatchObject({ isLocked: true, kept: expect.stringContaining('typed while the disk was full') })
+})
+
+test('Holdfast is locked with a draft that can’t be kept only if its user wants that', async () => {
+  const { app, bridge, drafts, settle, typeValue } = setUp('refused at a lock')
+  app.fails = true
+  await typeValue('lost')
+  await lock(bridge)
+  expect(app.isLocked).toBe(false)
+  expect(toasts.list).toMatchObject([{ tone: 'bad', text: 'Not locked: unsaved text would be lost. The disk is full.' }])
+  toasts.list[0]?.action?.run()
+  await settle()
+  expect(app.isLocked).toBe(true)
+  app.fails = false
+  drafts.edit = null
+  await settle()
+})
+
+test('a new variable that is being saved is a draft until it is saved', async () => {
+  const { app, drafts, settle } = setUp('added')
+  Object.assign(drafts.addition, { name: 'DB_PASSWORD', value: 'typed just now' })
+  const answer = Promise.withResolvers<null>()
+  void drafts.add(() => answer.promise)
+  await settle()
+  // As after a lock that came meanwhile.
+  const restored = new Drafts()
+  restored.adopt(app.kept ?? '{}')
+  expect(restored.addition).toMatchObject({ name: 'DB_PASSWORD', value: 'typed just now' })
+  answer.resolve(null)
+  await settle()
+  expect(app.kept).toBe(null)
+})
+
+test('a new variable that is refused after its screen was left stays a draft', async () => {
+  const { app, drafts, leave, settle } = setUp('refused later')
+  Object.assign(drafts.addition, { name: 'PORT', value: '3000' })
+  const answer = Promise.withResolvers<AppError>()
+  void drafts.add(() => answer.promise)
+  await settle()
+  leave()
+  answer.resolve(diskFull)
+  await settle()
+  expect(JSON.parse(app.kept ?? '{}')).toMatchObject({ addition: { name: 'PORT', value: '3000', error: 'The disk is full.' } })
+})
+
+test('a new variable that is being saved is saved before its user’s lock', async () => {
+  const { app, bridge, drafts, settle } = setUp('added before a lock')
+  Object.assign(drafts.addition, { name: 'PORT', value: '3000' })
+  const answer = Promise.withResolvers<null>()
+  void drafts.add(() => answer.promise)
+  const locking = lock(bridge)
+  await settle()
+  expect(app.isLocked).toBe(false)
+  answer.resolve(null)
+  await locking
+  expect(app).toMatchObject({ isLocked: true, kept: null })
 })
