@@ -6,7 +6,7 @@ import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue } from './steps/variables.ts'
-import { changeBoth, shareGreeting } from './steps/two-people.ts'
+import { changeBoth, shareGreeting, shareRows } from './steps/two-people.ts'
 import { deleteParent } from './steps/workspaces.ts'
 
 /** Who changed it, by name, and a time as people say it. */
@@ -95,6 +95,28 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await expectValue(mine.page, 'GREETING', 'agreed on this')
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'agreed on this')
+})
+
+test('a key that is held answers one conflict, and not the next one, which is shown in its place', async ({ startApp, service }) => {
+  const names = ['A_HOST', 'B_PORT', 'C_PATH']
+  const { mine, theirs } = await shareRows(startApp, service, names)
+  await changeBoth(mine, theirs, service, ...names)
+  const { page } = mine
+  await openQueue(page)
+  const conflicts = page.getByTestId('queue-row')
+  const glance = page.getByTestId('conflict-glance')
+  await expect(conflicts).toHaveCount(3)
+  await expect(glance).toHaveAttribute('data-seen', 'true')
+  await page.keyboard.down('t')
+  await expect(conflicts).toHaveCount(2)
+  await expect(glance).toHaveAttribute('data-seen', 'true')
+  for (let repeats = 0; repeats < 10; repeats += 1) await page.keyboard.down('t')
+  await page.keyboard.up('t')
+  await page.keyboard.press('m')
+  await expect(conflicts).toHaveCount(1)
+  await closeQueue(page)
+  await expectValue(page, 'A_HOST', 'made that of it')
+  await expectValue(page, 'B_PORT', 'made this of it')
 })
 
 test('what others deleted under unsent changes says what is at stake: on its page, in the list and where it is decided', async ({

@@ -59,8 +59,7 @@ export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isO
         return () => (deeds.calm(), deeds.focus())
       case 'Delete':
       case 'Backspace':
-        // Holding the key would delete one row after the other.
-        return event.repeat ? () => true : deeds.remove
+        return deeds.remove
     }
     return undefined
   }
