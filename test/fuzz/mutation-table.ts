@@ -696,10 +696,24 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/keys/locked-meanwhile.test.ts',
   },
   {
+    bug: 'a damaged value goes out with another edit of its variable',
+    file: 'electron/sync/adapters/shared/value-rules.ts',
+    from: 'if (text === null && patch.value?.keyId === cipher.keyId) return { ok: false, problem: damagedProblem }',
+    to: '',
+    test: 'test/app/repair/damaged-values.test.ts',
+  },
+  {
+    bug: 'an undo that is about one edit takes back whatever is next',
+    file: 'electron/app/undo/undo-handlers.ts',
+    from: 'if (step === undefined || undo.next(workspaceId, direction)?.id === step) return null',
+    to: 'if (step === undefined || undo.next(workspaceId, direction) !== null) return null',
+    test: 'test/app/undo/named-steps.test.ts',
+  },
+  {
     bug: 'a lock does not hold back an export of unsent changes that was under way',
     file: 'electron/app/queue/export-unsent.ts',
-    from: 'if (!still.ok) return still',
-    to: 'void still',
+    from: 'if (signal.aborted) return err(cancelled)',
+    to: 'void signal',
     test: 'test/app/keys/locked-meanwhile.test.ts',
   },
   {

@@ -3,9 +3,8 @@ import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { advance, allEntries } from '../../mirror/queue-layer.ts'
 import { isOperation } from '../../queue/entry.ts'
+import { damagedProblem } from '../../sync/adapters/shared/value-rules.ts'
 import { isDamagedValue } from './is-damaged-value.ts'
-
-const reason = 'Its value was damaged with the database. Enter it again, or discard this change.'
 
 /**
  * Runs once after a repair, before anything is sent. Parks each change whose value was sealed with our key and no longer opens: a damaged
@@ -16,7 +15,7 @@ export function checkRepairedValues(mirror: Mirror, cipher: WorkspaceCipher): vo
   mirror.write((tx) => {
     for (const change of allEntries(tx)) {
       if (isOperation(change) || change.patch.value === undefined || !isDamagedValue(cipher, change.patch.value)) continue
-      advance(tx, change, { is: 'reject', reason })
+      advance(tx, change, { is: 'reject', reason: damagedProblem })
     }
     setState(tx, 'values-unchecked', null)
   })

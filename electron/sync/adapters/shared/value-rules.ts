@@ -46,11 +46,14 @@ export type SealFields = (change: Change, item: PushItem) => WireFields
 
 const notVerified = 'This value is Unverified, so it isn’t sent. Accept it, or enter another value.'
 const notBindable = 'The service hasn’t shown this variable’s name and environment, so its value isn’t sent. Try again after the next sync.'
+/** For a value that was sealed with our key and no longer opens. */
+export const damagedProblem = 'Its value was damaged with the database. Enter it again, or discard this change.'
 const notReadable = 'This workspace’s key can’t read this value, so it isn’t sent. Enter another value.'
 
 /**
  * Returns the fields to send, with the value sealed to the variable as it will be. A bound value is sent with every change, together with
- * type and secrecy, because it is sealed to all of them. An Unverified value is not sent.
+ * type and secrecy, because it is sealed to all of them. An Unverified value is not sent, and no damaged one, whatever edit it came with: it
+ * would overwrite a good one.
  */
 export const sealBy =
   ({ cipher, workspaceId, policy }: ValueRules): SealFields =>
@@ -59,8 +62,9 @@ export const sealBy =
     const before = kind === 'create' ? {} : (base?.fields ?? {})
     const isBinding = policy() !== 'open' || (before.value !== undefined && isBound(before.value.sealed))
     if (patch.value !== undefined && isUnverified(patch.value.sealed)) return { ok: false, problem: notVerified }
-    if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed), type, isSecret } }
-    const text = readable(cipher, patch.value ?? before.value)
+    const text = readable(cipher, patch.value ?? (isBinding ? before.value : undefined))
+    if (text === null && patch.value?.keyId === cipher.keyId) return { ok: false, problem: damagedProblem }
+    if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed, text), type, isSecret } }
     if (text === null)
       return patch.value === undefined ? { ok: true, value: { name, type, isSecret } } : { ok: false, problem: notReadable }
     const boundName = name ?? before.name
@@ -75,10 +79,8 @@ const readable = (cipher: WorkspaceCipher, value: Fields['value']): string | nul
   value === undefined ? null : cipher.open(value.sealed)
 
 /**
- * Returns a value for a service that other clients read. A bound value is sealed again without its binding; one that this key can't open is
- * sent unchanged.
+ * Returns a value for a service that other clients read. A bound value is sealed again without its binding; one of another key (`text` is
+ * null) is sent unchanged.
  */
-function unboundOf(cipher: WorkspaceCipher, stored: string): string {
-  const text = isBound(stored) ? cipher.open(stored) : null
-  return text === null ? stored : cipher.seal(text).sealed
-}
+const unboundOf = (cipher: WorkspaceCipher, stored: string, text: string | null): string =>
+  isBound(stored) && text !== null ? cipher.seal(text).sealed : stored
