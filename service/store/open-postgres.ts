@@ -50,11 +50,10 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** Commits, and checks the answer: PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
-const commit = async ({ client }: PostgresConnection): Promise<void> => {
-  const { command } = await client.query('commit')
-  if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed')
-}
+/** Commits, and returns whether PostgreSQL did: it answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
+const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query('commit')).command === 'COMMIT'
+
+const rolledBack = () => new Error('the transaction had failed before it was committed')
 
 class PooledDriver implements Driver {
   readonly #pool: Pool
@@ -73,8 +72,8 @@ class PooledDriver implements Driver {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
     await client.query(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
   }
-  commitTransaction(connection: PostgresConnection): Promise<void> {
-    return commit(connection)
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    if (!(await commit(connection))) throw rolledBack()
   }
   async rollbackTransaction({ client }: PostgresConnection): Promise<void> {
     await client.query('rollback')
@@ -145,10 +144,11 @@ export const openPostgres = async (url: string): Promise<Store> => {
       client.query('begin').catch(() => undefined)
       const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
-      const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-      // PostgreSQL has not committed what it refused.
-      if (failure !== undefined && (committed.status === 'fulfilled' || codeOf(failure.reason) !== null)) throw failure.reason
+      // Only the answer to the commit says what became of the write: a connection that breaks fails the statements before it too.
       if (committed.status === 'rejected') throw new UnknownOutcomeError('the commit was not confirmed', { cause: committed.reason })
+      const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+      if (failure !== undefined) throw failure.reason
+      if (!committed.value) throw rolledBack()
       return value
     } catch (error) {
       await client.query('rollback').catch(() => (isUsable = false))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
+import { startDatabaseProxy } from './support/database-proxy.ts'
 import { useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
 import { startPostgres } from './support/start-postgres.ts'
@@ -35,7 +36,7 @@ describe('when the storage fails', () => {
     await postgres.stop()
     for (const { status, body } of await Promise.all(during)) {
       // 500 only where the commit itself was cut off.
-      expect([201, 503, ...(body.message.includes('may stand or not') ? [500] : [])]).toContain(status)
+      expect([201, 503, ...(body.message.includes('its outcome is unknown') ? [500] : [])]).toContain(status)
     }
     const after = await call('POST', `${devPath}/variables`, { name: 'LATER', value: sealed('1') })
     expect(after.body).toEqual(unavailable)
@@ -54,5 +55,18 @@ describe('when the storage fails', () => {
     await call('POST', `${devPath}/variables`, { name: 'B', value: sealed('1') })
     expect((await readVariables(call)).has('B')).toBe(true)
     await started.close()
+  })
+
+  test('a commit whose answer is lost with the connection is 500, never "Nothing was changed"', async () => {
+    const proxy = await startDatabaseProxy(await createDatabase())
+    const started = await startService({ deps: { storage: { databaseUrl: proxy.url } } })
+    const call = client(started.url, started.apiKey)
+    await makeEnvironment(call)
+    proxy.resetNextCommit()
+    const written = await call('POST', `${devPath}/variables`, { name: 'A', value: sealed('1') })
+    expect([written.status, written.body.message]).toEqual([500, expect.stringContaining('its outcome is unknown') as string])
+    expect((await readVariables(call)).has('A')).toBe(true)
+    await started.close()
+    proxy.close()
   })
 })
