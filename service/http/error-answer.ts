@@ -60,7 +60,8 @@ const frameworkMessages: Record<string, string> = {
  * the transaction. The system: no connection. */
 const unavailableCode = /^(?:SQLITE_(?:BUSY|FULL|IOERR|READONLY)|08|53|57P|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
 // The driver gives these no code.
-const unavailableMessage = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+const unavailableMessage =
+  /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
 const isUnavailable = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -8,6 +8,9 @@ import type { Tables } from './tables.ts'
 const int8 = 20
 const connectMs = 10_000
 const idleInWriteMs = 30_000
+/** The longest wait for an answer that never takes long. A connection that is silent for longer is cut off: nothing else tells that it is lost. */
+const answerMs = 30_000
+const keepAliveMs = 30_000
 /** The tables have changed since a statement was prepared: a newer process has migrated them. */
 const stalePlan = '0A000'
 
@@ -17,6 +20,9 @@ const codeOf = (error: unknown): string | null => {
 }
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
+/** A statement that is answered at once, or never. */
+const brief = (text: string) => ({ text, query_timeout: answerMs })
 
 /**
  * One connection. PostgreSQL plans a named query once. Several may be under way: they are answered
@@ -31,7 +37,8 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery & Partial<Pick<NamedQuery, 'name'>>): Promise<QueryResult<R>> {
-    const named = query.name === undefined ? {} : { name: `${query.name}_${this.#generation}` }
+    // A query with a name is a brief one. Migrations, backups and deletions of large projects may take their time.
+    const named = query.name === undefined ? {} : { name: `${query.name}_${this.#generation}`, query_timeout: answerMs }
     const generation = this.#generation
     try {
       const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named })
@@ -51,38 +58,47 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /** Commits, and returns whether PostgreSQL did: it answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
-const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query('commit')).command === 'COMMIT'
+const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query(brief('commit'))).command === 'COMMIT'
 
 const rolledBack = () => new Error('the transaction had failed before it was committed')
 
 class PooledDriver implements Driver {
   readonly #pool: Pool
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>()
+  readonly #inUse = new Set<PoolClient>()
   constructor(pool: Pool) {
     this.#pool = pool
   }
   async init() {}
   async acquireConnection(): Promise<PostgresConnection> {
     const client = await this.#pool.connect()
+    this.#inUse.add(client)
     const known = this.#connections.get(client) ?? new PostgresConnection(client)
     this.#connections.set(client, known)
     return known
   }
   async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await client.query(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
+    await client.query(brief(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`))
   }
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     if (!(await commit(connection))) throw rolledBack()
   }
   async rollbackTransaction({ client }: PostgresConnection): Promise<void> {
-    await client.query('rollback')
+    await client.query(brief('rollback'))
   }
-  async releaseConnection({ client }: PostgresConnection): Promise<void> {
-    client.release()
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    this.release(connection, true)
+  }
+  release({ client }: PostgresConnection, isUsable: boolean): void {
+    this.#inUse.delete(client)
+    client.release(!isUsable)
   }
   async destroy(): Promise<void> {
-    await this.#pool.end()
+    const ended = this.#pool.end()
+    // Nobody waits for their answers any more, and one may never come.
+    for (const client of this.#inUse) client.connection.stream.destroy()
+    await ended
   }
 }
 
@@ -99,6 +115,8 @@ const openPool = async (url: string): Promise<Pool> => {
     types,
     pipeline: true,
     connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     // A process that hangs inside a write would hold the clock, and with it every other writer.
     idle_in_transaction_session_timeout: idleInWriteMs,
   })
@@ -141,7 +159,7 @@ export const openPostgres = async (url: string): Promise<Store> => {
     let isUsable = true
     try {
       // Later statements on this connection run after it, or fail as it did.
-      client.query('begin').catch(() => undefined)
+      client.query(brief('begin')).catch(() => undefined)
       const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
       // Only the answer to the commit says what became of the write: a connection that breaks fails the statements before it too.
@@ -151,10 +169,10 @@ export const openPostgres = async (url: string): Promise<Store> => {
       if (!committed.value) throw rolledBack()
       return value
     } catch (error) {
-      await client.query('rollback').catch(() => (isUsable = false))
+      await driver.rollbackTransaction(connection).catch(() => (isUsable = false))
       throw error
     } finally {
-      client.release(!isUsable)
+      driver.release(connection, isUsable)
     }
   }
   return { kind: 'postgres', kysely, compiled, transaction, close: () => kysely.destroy() }

@@ -48,7 +48,7 @@ export interface Store extends Runner {
   copyTo?(file: string): Promise<void>
   /** Whether the database is damaged; reads all of it. */
   isDamaged?(): boolean
-  /** Waits for running queries and closes the database. */
+  /** Closes the database. On PostgreSQL it cuts off the queries under way, whose requests have ended. */
   close(): Promise<void>
 }
 

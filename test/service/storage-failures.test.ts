@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openPostgres } from '../../service/store/open-postgres.ts'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
@@ -67,6 +68,36 @@ describe('when the storage fails', () => {
     expect([written.status, written.body.message]).toEqual([500, expect.stringContaining('its outcome is unknown') as string])
     expect((await readVariables(call)).has('A')).toBe(true)
     await started.close()
+    proxy.close()
+  })
+
+  test('a write on a connection to PostgreSQL that fell silent is 503 after half a minute, and the next one is done', async () => {
+    const proxy = await startDatabaseProxy(await createDatabase())
+    const started = await startService({ deps: { storage: { databaseUrl: proxy.url } } })
+    const call = client(started.url, started.apiKey)
+    await makeEnvironment(call)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    proxy.silence(() => vi.advanceTimersByTime(30_000))
+    const during = await call('POST', `${devPath}/variables`, { name: 'DURING', value: sealed('1') })
+    expect(during.body).toEqual(unavailable)
+    expect((await call('POST', `${devPath}/variables`, { name: 'LATER', value: sealed('1') })).status).toBe(201)
+    expect([...(await readVariables(call)).keys()]).toEqual(['LATER'])
+    await started.close()
+    proxy.close()
+  })
+
+  test('a store stops while a connection to PostgreSQL is silent', async () => {
+    const proxy = await startDatabaseProxy(await createDatabase())
+    const store = await openPostgres(proxy.url)
+    const asked = new Promise<void>((resolve) => proxy.silence(resolve))
+    const read = sql`select 1`.execute(store.kysely).then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    await asked
+    await store.close()
+    expect(await read).toBe('cut off')
     proxy.close()
   })
 })

@@ -1,11 +1,13 @@
 import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 export interface DatabaseProxy {
   /** The URL of the database by way of the proxy. */
   url: string
   /** Lets the next commit through, and resets its connection when PostgreSQL says that it has committed. */
   resetNextCommit(): void
+  /** The connections that are open say nothing any more, nor do they close; later ones work. `onQuery` is told of each query that gets no answer. */
+  silence(onQuery: () => void): void
   close(): void
 }
 
@@ -13,11 +15,15 @@ export interface DatabaseProxy {
 export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
   const upstream = new URL(databaseUrl)
   let mayReset = false
+  let onQuery = () => {}
+  const speaking = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(Number(upstream.port), upstream.hostname)
+    speaking.add(far)
     let isCommitting = false
     let held = Buffer.alloc(0)
     near.on('data', (bytes) => {
+      if (!speaking.has(far)) return onQuery()
       if (mayReset && bytes.includes('commit')) {
         mayReset = false
         isCommitting = true
@@ -29,18 +35,21 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
       held = Buffer.concat([held, bytes])
       if (held.includes('COMMIT\0')) near.resetAndDestroy()
     })
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => other.destroy())
-    }
+    near.on('error', () => undefined)
+    far.on('error', () => undefined)
+    near.on('close', () => far.destroy())
+    far.on('close', () => void (speaking.has(far) && near.destroy()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: Object.assign(new URL(databaseUrl), { port: String((server.address() as AddressInfo).port) }).href,
     resetNextCommit: () => void (mayReset = true),
+    silence: (tell) => {
+      onQuery = tell
+      // What they held in the database is undone, as where its computer lost power.
+      for (const far of speaking) far.destroy()
+      speaking.clear()
+    },
     close: () => void server.close(),
   }
 }
