@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
@@ -82,6 +81,7 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
     const put = async (line: object) => {
       const text = `${JSON.stringify(line)}\n`
       hash.update(text)
+
       await handle.write(text)
     }
     await inSnapshot(store, async (db) => {
@@ -118,12 +118,25 @@ const parseLine = (line: string): Row => {
   throw damaged()
 }
 
+/** The lines of a backup. Names and notes in it may hold U+2028 and U+2029, where readline ends a line too. */
+const linesOf = async function* (file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of createReadStream(file, 'utf8')) {
+    rest += text as string
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      yield rest.slice(0, end)
+      rest = rest.slice(end + 1)
+    }
+  }
+  if (rest !== '') yield rest
+}
+
 /** Reads a backup twice: first to check that it is complete, then for its rows. */
 const checkBackup = async (file: string): Promise<{ step: number; rows: number }> => {
   const hash = createHash('sha256')
   let header: Row | undefined
   let last: string | undefined
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(file)) {
     header ??= parseLine(line)
     if (last !== undefined) hash.update(`${last}\n`)
     last = line
@@ -155,7 +168,7 @@ const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => 
     count += waiting.length
     waiting = []
   }
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesOf(file)) {
     const line = parseLine(text)
     if (typeof line['table'] !== 'string') continue
     if (!known.has(line['table'])) throw damaged()

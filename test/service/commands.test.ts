@@ -447,6 +447,22 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     expect(await readVariables(client(other.url, one.apiKey))).toEqual(kept)
   })
 
+  test('a backup of names, labels and notes with separators of lines and paragraphs is put back', async () => {
+    const one = await startHere(place)
+    const call = client(one.url, one.apiKey)
+    await makeEnvironment(call)
+    const text = 'one\u2028two\u2029three'
+    await call('PATCH', '/projects/app', { name: text, icon: text })
+    await call('POST', `${devPath}/variables`, { name: text, value: sealed('1') })
+    await call('POST', `${devPath}/versions`, { label: text, note: text })
+    const kept = (await call<{ items: object[] }>('GET', '/changes')).body.data.items
+    const file = join(dir, 'backup.jsonl')
+    expect((await callCommand('backup', '--to', file, ...place.options)).code).toBe(0)
+    expect(await callCommand('restore', '--from', file, ...otherPlace.options)).toMatchObject({ code: 0, stderr: '' })
+    const other = await startHere(otherPlace)
+    expect((await client(other.url, one.apiKey)<{ items: object[] }>('GET', '/changes')).body.data.items).toEqual(kept)
+  })
+
   test.each([
     { what: 'cut short', spoil: async (file: string) => writeFile(file, (await readFile(file, 'utf8')).slice(0, -40)) },
     {
