@@ -81,8 +81,8 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
     const put = async (line: object) => {
       const text = `${JSON.stringify(line)}\n`
       hash.update(text)
-
-      await handle.write(text)
+      // Unlike `write`, it goes on until all of the text is written.
+      await handle.appendFile(text)
     }
     await inSnapshot(store, async (db) => {
       const { rows } = await sql<{ number: number }>`select max(number) as number from schema_migrations`.execute(db)
@@ -94,7 +94,7 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
         }
       }
     })
-    await handle.write(`${JSON.stringify({ end: true, rows: count, sha256: hash.digest('hex') })}\n`)
+    await handle.appendFile(`${JSON.stringify({ end: true, rows: count, sha256: hash.digest('hex') })}\n`)
     await handle.sync()
   } catch (error) {
     await handle.close()

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat, statfs, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
-import { runCommand, runService } from './support/run-service.ts'
+import { callCommand, runCommand, runService } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
 import type { SmallDisk } from './support/small-disk.ts'
@@ -95,6 +96,30 @@ describe.runIf(probe !== null)('on a disk of its own', () => {
     expect([end.code, end.stderr.trim()]).toEqual([1, full])
     expect(await readdir(disk.path)).toEqual([])
     await rm(data, { recursive: true })
+  })
+
+  test('a backup of which half the last line fits is none either', async () => {
+    const one = await startService()
+    const call = client(one.url, one.apiKey)
+    await makeEnvironment(call)
+    await call('POST', `${devPath}/versions`)
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-full-'))
+    const whole = join(folder, 'backup.jsonl')
+    await callCommand('backup', '--to', whole, '--data', one.dir)
+    // With a note this long, the last 40 bytes of the backup need another page.
+    const { size } = await stat(whole)
+    const { bsize } = await statfs(disk.path)
+    const note = 'x'.repeat(bsize - ((size - 40) % bsize))
+    await one.service.store.kysely.updateTable('versions').set({ note }).execute()
+    const filler = join(disk.path, 'filler')
+    await fill(filler)
+    await truncate(filler, (await stat(filler)).size - (size - 40 + note.length))
+    const file = join(disk.path, 'backup.jsonl')
+    const end = await callCommand('backup', '--to', file, '--data', one.dir)
+    expect([end.code, end.stderr.trim()]).toEqual([1, full])
+    expect(await readdir(disk.path)).toEqual(['filler'])
+    await one.close()
+    await rm(folder, { recursive: true })
   })
 })
 
