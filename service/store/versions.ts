@@ -143,10 +143,14 @@ const listOf = lister('versions', versionRecord, { under: 'environment_id', weig
 export const listVersions = async (db: Db, project: string, environment: string, query: PageQuery): Promise<Page<VersionRecord>> =>
   listOf(db, query, (await readEnvironment(db, project, environment)).id)
 
+const mostNumber = 999_999_999
+
+/** The label after the last numbered one. Where that number would be too large, the last gap below is taken: no label can use up the numbers. */
 const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
   const rows = await selectNumberedLabels(db, { environmentId })
-  const numbers = rows.flatMap(({ label }) => (/^v\d{1,9}$/.test(label) ? [Number(label.slice(1))] : []))
-  return `v${numbers.reduce((a, b) => Math.max(a, b), 0) + 1}`
+  const used = new Set([0, ...rows.flatMap(({ label }) => (/^v\d{1,9}$/.test(label) ? [Number(label.slice(1))] : []))])
+  const beforeGaps = [...used].filter((number) => number < mostNumber && !used.has(number + 1))
+  return `v${beforeGaps.reduce((a, b) => Math.max(a, b)) + 1}`
 }
 
 /**

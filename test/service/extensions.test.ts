@@ -157,6 +157,23 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect(list.body.data.items[0]).not.toHaveProperty('variables')
   })
 
+  test.each([
+    { labels: ['v999999999'], next: ['v1', 'v2', 'v3'] },
+    { labels: ['v5', 'v999999998'], next: ['v999999999', 'v6', 'v7'] },
+    { labels: ['v1000000000', `v${'9'.repeat(254)}`], next: ['v1', 'v2', 'v3'] },
+    { labels: ['v007'], next: ['v8', 'v9', 'v10'] },
+  ])('after the labels $labels, versions and rollbacks get $next', async ({ labels, next }) => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    const made: string[] = []
+    for (const label of labels) made.push((await call<{ id: string }>('POST', `${devPath}/versions`, { label })).body.data.id)
+    expect((await call('POST', `${devPath}/versions`)).status).toBe(201)
+    expect((await call('POST', `/versions/${made[0]}/rollback`)).status).toBe(200)
+    expect((await call('POST', '/changes', { changes: [{ op: 'rollback', resource: 'version', id: made[0] }] })).status).toBe(200)
+    const list = await call<Page<{ label: string }>>('GET', `${devPath}/versions`)
+    expect(list.body.data.items.map(({ label }) => label)).toEqual([...labels, ...next])
+  })
+
   test('a rollback saves what was there first, restores types and secret flags, and keeps the ids of what stays', async () => {
     const { call } = await start()
     await makeEnvironment(call)
