@@ -51,6 +51,8 @@ export class Player {
   syncBegan = 0
   /** Writes the service had seen when this client last listed the variables of an environment, by the service's id of it. */
   readonly readAt = new Map<string, number>()
+  /** The same, of the first page of a list that is not read to its end. */
+  readonly listing = new Map<string, number>()
   /** Looks at every command of the user, before and after. */
   watch: <T>(command: string, deed: () => Promise<T>) => Promise<T> = (_command, deed) => deed()
   /** Commits of the present sync until it crashes; null: it does not. */

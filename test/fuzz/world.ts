@@ -325,7 +325,15 @@ export class World {
         const isCut = this.#flavour.bareLists && !this.#quiet && this.dice.chance(0.1)
         // Of a list without its end nobody has seen all.
         const listed = now === null && !isCut ? this.oracle.environmentAt(path) : null
-        if (listed !== null) player.readAt.set(listed, this.oracle.moment)
+        if (listed !== null) {
+          // Of a list in pages, only what was there at the first of them has been read for sure.
+          const begun = player.listing.get(listed) ?? this.oracle.moment
+          player.listing.set(listed, begun)
+          if (await isLastPage(answer)) {
+            player.readAt.set(listed, begun)
+            player.listing.delete(listed)
+          }
+        }
         if (method === 'GET' && path === '/changes' && (await isLastPage(answer)))
           for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
@@ -1323,20 +1331,21 @@ export class World {
   }
 }
 
-/** A way to a service that gives its feed in pages of at most `limit` changes. */
+/** A way to a service that gives its feed and its lists in pages of at most `limit` records. */
 const inPages =
   (limit: number, send: typeof fetch): typeof fetch =>
   (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if ((init?.method ?? 'GET') === 'GET' && url.pathname.endsWith('/changes')) url.searchParams.set('limit', String(limit))
+    if ((init?.method ?? 'GET') === 'GET' && /\/(changes|projects|environments|variables|versions|members|roles)$/.test(url.pathname))
+      url.searchParams.set('limit', String(limit))
     return send(url, init)
   }
 
-/** Whether an answer is the end of the feed. */
+/** Whether an answer is the last page of the feed, or of a list. */
 async function isLastPage(answer: Response): Promise<boolean> {
   if (!answer.ok) return true
-  const { data } = (await answer.clone().json()) as { data: { more?: boolean } }
-  return data.more !== true
+  const { data } = (await answer.clone().json()) as { data: { more?: boolean; nextCursor?: string | null } }
+  return data.more === undefined ? data.nextCursor == null : !data.more
 }
 
 /** A list as a plain array, where the answer is one; `isCut`: without its end, as no field says. */
