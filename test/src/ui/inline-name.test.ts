@@ -40,6 +40,21 @@ test('leaving keeps the name, as Enter does', async () => {
   expect(onsave).toHaveBeenCalledOnce()
 })
 
+test('leaving for another window keeps the name open: it may be half typed', async () => {
+  const { field, onsave, oncancel } = setUp()
+  type(field, 'stag')
+  const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  field.dispatchEvent(new FocusEvent('blur'))
+  await settled()
+  hasFocus.mockRestore()
+  expect(onsave).not.toHaveBeenCalled()
+  expect(oncancel).not.toHaveBeenCalled()
+  type(field, 'staging')
+  press(field, 'Enter')
+  await settled()
+  expect(onsave).toHaveBeenCalledWith('staging')
+})
+
 test('a refused name stays typed with the reason, and leaving does not ask again', async () => {
   const { root, field, onsave, oncancel } = setUp('That name is taken. Choose another one.')
   type(field, 'staging')
