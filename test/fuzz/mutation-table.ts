@@ -1036,6 +1036,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
   },
   {
+    bug: 'a deletion that is undone after a redo brings back what its first time had dropped',
+    file: 'electron/app/undo/redo-step.ts',
+    from: 'withEntriesOf(image, recorded.get(image.id))',
+    to: 'image',
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
     bug: 'an undone deletion leaves an environment deleted whose project was created again',
     file: 'electron/app/undo/bring-back.ts',
     from: '(parent !== null && parent.remoteId === lastDeleted(tx, parentId)?.remote_id)',

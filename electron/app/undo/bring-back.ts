@@ -9,7 +9,7 @@ import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts
 import type { EditContext } from '../edits/edit-context.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { applyStep, type StepRefusal } from './apply-step.ts'
-import type { RowImage, Step } from './step.ts'
+import type { AppliedStep, RowImage, Step } from './step.ts'
 
 /**
  * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs. They come back under
@@ -44,10 +44,16 @@ const notReadYet = {
  * Undoes a step. For deleted rows that the service has restored, it queues the edits that were unsent. If others have changed a row since,
  * its edit becomes a conflict.
  */
-export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
-  if (isNothingDeleted(tx)) return applyStep(tx, context, step, 'undo')
+export function undoStep(tx: Tx, context: EditContext, step: Step): Result<AppliedStep, StepRefusal> {
+  const applied = applyStep(tx, context, { ...step, images: leftToUndo(tx, context, step) }, 'undo')
+  return applied.ok ? ok({ step, moved: applied.value }) : applied
+}
+
+/** Queues the unsent edits of rows that the service has restored. Returns the images of the rows that are left to undo. */
+function leftToUndo(tx: Tx, context: EditContext, { images }: Step): readonly RowImage[] {
+  if (isNothingDeleted(tx)) return images
   const left = new Set<string>()
-  const rest = step.images.filter((image) => {
+  return images.filter((image) => {
     const row = getWorking(tx, image.id)
     if (row === null && isLeftDeleted(tx, image, left)) {
       left.add(image.id)
@@ -61,7 +67,6 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
     if (Object.keys(patch).length > 0) enqueue(tx, { kind: 'update', rowKind: row.kind, rowId: row.id, ancestors, patch, base }, context)
     return false
   })
-  return applyStep(tx, context, { ...step, images: rest }, 'undo')
 }
 
 /**

@@ -25,6 +25,14 @@ export interface RowImage {
   dropped?: readonly Entry[]
 }
 
+/** Returns the image of a row with the unsent entries of another image of it; or with none. */
+export function withEntriesOf(
+  { asked: _asked, unsent: _unsent, dropped: _dropped, versions: _versions, ...image }: RowImage,
+  { asked, unsent, dropped, versions }: Partial<RowImage> = {},
+): RowImage {
+  return { ...image, ...(asked && { asked }), ...(unsent && { unsent }), ...(dropped && { dropped }), ...(versions && { versions }) }
+}
+
 /** One edit by the user: the unit of undo and redo. */
 export interface Step {
   /** The label in a menu: "Delete 3 variables". */
@@ -43,3 +51,11 @@ export interface OperationStep {
 }
 
 export type Direction = 'undo' | 'redo'
+
+/** A step that was undone or redone. */
+export interface AppliedStep {
+  /** As it is recorded now. */
+  step: Step
+  /** Local ids that had to change, old to new. */
+  moved: ReadonlyMap<string, string>
+}

@@ -13,8 +13,8 @@ import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import { applyOperation } from './apply-operation.ts'
-import { applyStep } from './apply-step.ts'
 import { restoreSent, undoStep } from './bring-back.ts'
+import { redoStep } from './redo-step.ts'
 import type { OperationStep, Direction, Step } from './step.ts'
 import type { KnownStep } from './undo-memory.ts'
 
@@ -87,7 +87,7 @@ async function go(
   let overtaken = false
   const isIdle = isReached(session.value, step, direction)
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
-    const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
+    const applied = direction === 'undo' ? undoStep(tx, editContext, step) : redoStep(tx, editContext, step)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
     return err(named(applied.error.refusal, direction, step))

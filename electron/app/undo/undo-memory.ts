@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Fields } from '../../queue/fields.ts'
-import type { Direction, RowImage, Step } from './step.ts'
+import { withEntriesOf, type AppliedStep, type Direction, type RowImage, type Step } from './step.ts'
 
 /** A step in the memory. It keeps its id when it is undone and redone. */
 export interface KnownStep extends Step {
@@ -13,11 +13,8 @@ export interface UndoMemory {
   add(workspaceId: string, step: Step): string
   /** The step that is next in a direction, or null. */
   next(workspaceId: string, direction: Direction): KnownStep | null
-  /**
-   * Call it after the next step was applied: it becomes the next step in the other direction. `moved`: local ids that had to change, old to
-   * new.
-   */
-  turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
+  /** Call it after the next step was applied: it becomes the next step in the other direction. */
+  turn(workspaceId: string, direction: Direction, applied: AppliedStep): void
   /** Like `turn`, for an operation. `changeId`: the present id of its entry. */
   turnOperation(workspaceId: string, direction: Direction, changeId: string): void
   /** Drops the next step, which can't be applied any more. */
@@ -66,11 +63,11 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
       return id
     },
     next: (workspaceId, direction) => workspaces.get(workspaceId)?.[direction].at(-1) ?? null,
-    turn(workspaceId, direction, moved) {
+    turn(workspaceId, direction, { step, moved }) {
       const stacks = stacksOf(workspaceId)
-      const step = pop(stacks, direction)
-      if (step === undefined) return
-      push(stacks, direction === 'undo' ? 'redo' : 'undo', step)
+      const known = pop(stacks, direction)
+      if (known === undefined) return
+      push(stacks, direction === 'undo' ? 'redo' : 'undo', { ...step, id: known.id })
       if (moved.size === 0) return
       stacks.undo = stacks.undo.map((each) => moveStep(each, moved))
       stacks.redo = stacks.redo.map((each) => moveStep(each, moved))
@@ -95,13 +92,12 @@ function moveStep(step: KnownStep, moved: ReadonlyMap<string, string>): KnownSte
   const idsOf = ({ id, parentId, before, after }: RowImage) => [id, parentId, before?.parent, after?.parent]
   if (!step.images.some((image) => idsOf(image).some((id) => id != null && moved.has(id)))) return step
   const side = (fields: Fields | null) => (fields?.parent === undefined ? fields : { ...fields, parent: to(fields.parent) })
-  const images = step.images.map(({ id, parentId, before, after, asked, unsent, dropped, ...image }) => ({
-    ...image,
-    ...(!moved.has(id) && { ...(asked && { asked }), ...(unsent && { unsent }), ...(dropped && { dropped }) }),
-    id: to(id),
-    parentId: parentId === null ? null : to(parentId),
-    before: side(before),
-    after: side(after),
+  const images = step.images.map((image) => ({
+    ...(moved.has(image.id) ? withEntriesOf(image) : image),
+    id: to(image.id),
+    parentId: image.parentId === null ? null : to(image.parentId),
+    before: side(image.before),
+    after: side(image.after),
   }))
   return { ...step, images }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../../../electron/bridge/result.ts'
-import { loseAnswer, unreachable } from '../../support/build-client.ts'
+import { loseAnswer, unreachable, type Network } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { only14 } from '../../support/reduced-service.ts'
@@ -153,6 +153,54 @@ describe('what was not sent yet is withdrawn', () => {
     await desk.client.sync()
     expect(desk.client.queue()).toEqual([])
     expect(await onService(desk)).not.toHaveProperty('shop/scratch')
+  })
+
+  describe('a deleted environment in which the service had refused something', () => {
+    /** The service answers every change with a refusal. */
+    const refuse: Network = async (forward, { path, body = '' }) => {
+      if (!path.endsWith('/changes') || body === '') return forward()
+      const { changes } = JSON.parse(body) as { changes: { id: string }[] }
+      const items = changes.map(({ id }) => ({ id, status: 'failed', code: 422, message: 'Not this.' }))
+      return Response.json({ success: true, code: 200, message: 'OK', data: { items } })
+    }
+    const editA = ({ handlers }: Desk, _prod: string, id: string): Promise<Result<unknown>> =>
+      handlers['variables.update']({ seen: asShown, workspaceId, id, value: 'refused' })
+
+    /** Prod was deleted and came back, with the refused entry. */
+    async function cameBack(entry: typeof editA): Promise<{ desk: Desk; changeId: string; redoAndUndo: () => Promise<void> }> {
+      const { desk, prod, a } = await shop()
+      await valueOf(entry(desk, prod, a))
+      desk.client.network = refuse
+      await desk.client.sync()
+      desk.client.network = unreachable
+      await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
+      await valueOf(undo(desk))
+      const [refused, ...others] = desk.client.queueRows()
+      expect(refused).toMatchObject({ state: 'failed' })
+      expect(others).toEqual([])
+      const redoAndUndo = async () => {
+        await valueOf(redo(desk))
+        await valueOf(undo(desk))
+      }
+      return { desk, changeId: refused?.changeId ?? '', redoAndUndo }
+    }
+
+    test.each([
+      ['an edit', editA],
+      ['a version to save', saveVersion],
+    ])('has %s once that was retried before the deletion was redone and undone', async (_, entry) => {
+      const { desk, changeId, redoAndUndo } = await cameBack(entry)
+      await valueOf(desk.handlers['queue.retry']({ workspaceId, changeId }))
+      await redoAndUndo()
+      expect(desk.client.queueRows()).toMatchObject([{ state: 'queued' }])
+    })
+
+    test('does not have a version to save that was discarded before the deletion was redone and undone', async () => {
+      const { desk, changeId, redoAndUndo } = await cameBack(saveVersion)
+      await valueOf(desk.handlers['queue.discard']({ workspaceId, changeId }))
+      await redoAndUndo()
+      expect(desk.client.queueRows()).toEqual([])
+    })
   })
 
   test('an import is one step', async () => {
