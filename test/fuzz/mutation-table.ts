@@ -1043,6 +1043,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
   },
   {
+    bug: 'undo opens a question again that its user has answered since',
+    file: 'electron/app/undo/record-rows.ts',
+    from: 'isInConflict ? undefined : unsent.find(',
+    to: 'unsent.find(',
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
     bug: 'an undone deletion leaves an environment deleted whose project was created again',
     file: 'electron/app/undo/bring-back.ts',
     from: '(parent !== null && parent.remoteId === lastDeleted(tx, parentId)?.remote_id)',

@@ -1,5 +1,5 @@
 import { seenRow, versionIdsBelow, type Seen } from '../../mirror/past-layer.ts'
-import { changesOfRow, descendantEntries } from '../../mirror/queue-layer.ts'
+import { changesOfRow, descendantEntries, rowsInConflict } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
 import { isChange, type Change, type Entry, type Row } from '../../queue/entry.ts'
@@ -24,6 +24,13 @@ interface Recorded {
   unsent: readonly Change[]
   saw: Row | null
   versions: readonly string[]
+}
+
+/** What the edit has left of a row. */
+interface Left {
+  now: Row | null
+  dropped: readonly Entry[] | undefined
+  isInConflict: boolean
 }
 
 const nothing: Recorded = { before: null, unsent: [], saw: null, versions: [] }
@@ -52,21 +59,22 @@ export function recordRows(): Recorder {
     },
     finish(tx) {
       const rows = workingRows(tx, [...recorded.keys()])
-      return [...recorded].flatMap(([id, row]) => imageOf(row, rows.get(id) ?? null, dropped.get(id)) ?? [])
+      const inConflict = rowsInConflict(tx, [...recorded.keys()])
+      return [...recorded].flatMap(([id, row]) => {
+        const left = { now: rows.get(id) ?? null, dropped: dropped.get(id), isInConflict: inConflict.has(id) }
+        return imageOf(row, left) ?? []
+      })
     },
   }
 }
 
 /** Returns the image of a row; null: the edit did not change it. */
-function imageOf(
-  { before: was, unsent, saw, versions }: Recorded,
-  now: Row | null,
-  dropped: readonly Entry[] | undefined,
-): RowImage | null {
+function imageOf({ before: was, unsent, saw, versions }: Recorded, { now, dropped, isInConflict }: Left): RowImage | null {
   const row = was ?? now
   const [before, after, shown] = [was && mergeableOf(was), now && mergeableOf(now), saw && mergeableOf(saw)]
   if (row === null || sameFields(before, after)) return null
-  const open = unsent.find(({ state }) => state === 'conflict')
+  // If the conflict is still open after the edit, undo must not open it again: the user may have resolved it since.
+  const ended = isInConflict ? undefined : unsent.find(({ state }) => state === 'conflict')
   return {
     id: row.id,
     kind: row.kind,
@@ -74,7 +82,7 @@ function imageOf(
     before,
     after,
     ...(shown && !sameFields(shown, before) && { saw: shown }),
-    ...(open && { asked: { base: open.base, conflict: open.conflict, reason: open.reason } }),
+    ...(ended && { asked: { base: ended.base, conflict: ended.conflict, reason: ended.reason } }),
     ...(after === null && unsent.length > 0 && { unsent }),
     ...(dropped && { dropped }),
     ...(versions.length > 0 && { versions }),

@@ -12,7 +12,7 @@ export interface RowImage {
   after: Fields | null
   /** The row as the user saw it, if others had changed it since. A redo overwrites only these values. */
   saw?: Fields
-  /** The open conflict of the row when the edit was made: undo opens it again. */
+  /** The open conflict of the row that the edit ended: undo opens it again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
   /**
    * For a deleted project or environment: the remote ids of the versions in it. A redo is refused if it has others. Missing for a row

@@ -4,7 +4,7 @@ import { loseAnswer, unreachable, type Network } from '../../support/build-clien
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { only14 } from '../../support/reduced-service.ts'
-import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { asShown, resolveAsShown, rowsAsShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 const stage = createServiceStage()
@@ -46,6 +46,8 @@ async function onService(desk: Desk): Promise<Record<string, string>> {
   await client.sync()
   return client.contents()
 }
+
+const prodOf = ({ client }: Desk): string => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
 
 const whole = { shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2' }
 
@@ -660,6 +662,25 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('is in conflict') } })
     expect((await status(desk)).undo).toBe('Change A')
   })
+
+  const answered = [
+    ['a value', { value: 'mine 2' }],
+    ['a name', { name: 'AA' }],
+    ['a secrecy', { isSecret: true }],
+  ] as const
+  test.each(answered.flatMap(([what, edit]) => [false, true].map((isSent) => ({ what, edit, isSent }))))(
+    'what I gave a row in conflict, $what, goes back without a question after I have answered (sent: $isSent)',
+    async ({ edit, isSent }) => {
+      const { desk, a } = await inConflict()
+      const [before] = desk.client.children('variable', prodOf(desk))
+      await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, ...edit }))
+      await valueOf(resolveAsShown(desk.handlers, { changeId: desk.client.queue()[0]?.id ?? '', choice: { take: 'mine' } }))
+      if (isSent) await desk.client.sync()
+      await valueOf(undo(desk))
+      expect(desk.client.children('variable', prodOf(desk))[0]?.fields).toEqual(before?.fields)
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'mine' })
+    },
+  )
 
   test('a row in conflict that was deleted comes back with its question, and mine does not go over theirs', async () => {
     const { desk, a } = await inConflict()
