@@ -48,7 +48,8 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Edite
   const restored = await restoreSent(session.value, step)
   if (!restored.ok) return restored
   // The user has edited something else in the meantime: that edit must be undone before the rest of this step.
-  if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label, notice: restNotice })
+  if (context.undo.next(workspaceId, 'undo') !== step)
+    return restored.value ? ok({ label: step.label, notice: restNotice }) : err(named(editedMeanwhile, 'undo', step))
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
   const done = await go(context, workspaceId, 'undo')
   if (!done.ok) return done
@@ -59,6 +60,8 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Edite
 
 const restNotice =
   'Restored without your unsent changes, because you edited something else meanwhile. Undo that edit, then undo again to get them back.'
+
+const editedMeanwhile: AppError = { kind: 'invalid-input', message: 'You edited something else meanwhile. Undo that edit first.' }
 
 /** Returns a sentence about versions that don’t come back, because the deletion of their environment was sent; null: none. */
 function noticeOf(tx: Tx, { images }: Step): string | null {

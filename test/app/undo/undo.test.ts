@@ -410,6 +410,25 @@ describe('what was sent is reversed by a new change', () => {
       expect(await onService(desk)).toEqual(whole)
     })
 
+    test('that could not be restored is not called restored where I edited something meanwhile', async () => {
+      const { desk, prod } = await shop()
+      const { client, handlers } = desk
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await client.sync()
+      client.network = async (forward, { path }) => {
+        if (!path.endsWith('/restore')) return forward()
+        await valueOf(handlers['projects.create']({ workspaceId, name: 'Meanwhile' }))
+        return Response.json({ success: false, code: 503, message: 'Busy.', data: {} }, { status: 503 })
+      }
+      const message = expect.stringContaining('Undo that edit first') as string
+      expect(await undoAndSync(desk)).toEqual({ ok: false, error: { kind: 'invalid-input', message } })
+      client.network = (forward) => forward()
+      await valueOf(undo(desk))
+      await valueOf(undoAndSync(desk))
+      expect(await onService(desk)).toEqual(whole)
+    })
+
     test('is restored once by two undos in a row, and the second is about the step before it', async () => {
       const { desk, a } = await deleted()
       desk.client.engine.start()
