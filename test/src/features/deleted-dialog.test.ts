@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { DeletedRow } from '../../../electron/bridge/rows.ts'
+import DeletedDialog from '../../../src/features/deleted/DeletedDialog.svelte'
+import { labelled, mounted, settled, type } from '../support/mounted.ts'
+
+const deleted = (name: string): DeletedRow => ({
+  id: name,
+  kind: 'project',
+  name,
+  slug: name.toLowerCase(),
+  project: null,
+  by: 'you',
+  at: '2026-01-01T00:00:00.000Z',
+  environments: 0,
+  variables: 0,
+  versions: 0,
+  from: 'service',
+  lacks: null,
+})
+
+test('each of two whose slugs are taken is proposed a slug of its own', async () => {
+  const bridge: Bridge = {
+    query: () => Promise.resolve({ ok: true, value: [deleted('Shop'), deleted('Blog')] } as never),
+    command: () => Promise.resolve({ ok: false, error: { kind: 'name-taken', message: 'Taken.' } } as never),
+    onPush: () => () => {},
+  }
+  mounted(DeletedDialog, { workspaceId: 'w', onrestored: vi.fn(), onclose: vi.fn() }, bridge)
+  await settled()
+  const field = () => {
+    const found = document.querySelector<HTMLInputElement>('[role="dialog"] input')
+    if (found === null) throw new Error('no slug is asked for')
+    return found
+  }
+  labelled(document, 'Restore Shop').click()
+  await settled()
+  expect(field().value).toBe('shop-restored')
+  type(field(), 'shop-of-old')
+  labelled(document, 'Restore Shop').click()
+  await settled()
+  expect(field().value).toBe('shop-of-old')
+  labelled(document, 'Restore Blog').click()
+  await settled()
+  expect(field().value).toBe('blog-restored')
+})
