@@ -3,38 +3,59 @@ import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
 import { pastedText } from './pasted-text.ts'
 
-/** Keys pressed and texts pasted while a field is being opened, in order; null while none is. */
-let kept: (KeyboardEvent | string)[] | null = null
-/** How many fields are being opened. */
-let opening = 0
+/** Keys pressed and texts pasted while fields are being opened, in order, and how many of these fields there are. */
+interface Waiting {
+  keys: (KeyboardEvent | string)[]
+  opening: number
+}
+
+/** Null while no field is being opened that its user still waits for. */
+let waiting: Waiting | null = null
 /** Counts the fields asked for: the keys are meant for the newest. */
 let turns = 0
 
 /**
  * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for it, and not for the table that has the focus until then:
  * they are kept, and repeated once the field has the focus. `open` says whether it opened one; if not, they are dropped, unless another field was
- * asked for since. `first`: the key that has to wait for it, too.
+ * asked for since. They are dropped too when the user goes on to another part of the window; `open` can ask whether its user still waits. `first`:
+ * the key that has to wait for it, too.
  */
-export const keepKeysForField = async (open: () => Promise<boolean>, first?: KeyboardEvent): Promise<boolean> => {
-  if (kept === null) {
-    kept = []
-    addEventListener('keydown', keep, { capture: true })
-    addEventListener('paste', keepPasted, { capture: true })
-  }
-  const keys = kept
+export const keepKeysForField = async (open: (isAwaited: () => boolean) => Promise<boolean>, first?: KeyboardEvent): Promise<boolean> => {
+  const mine = (waiting ??= begin())
   // A kept key that has to wait in its turn stays before those that were pressed after it.
-  if (first !== undefined) keys.unshift(first)
+  if (first !== undefined) mine.keys.unshift(first)
   const turn = ++turns
   let isOpen = false
-  opening += 1
+  mine.opening += 1
   try {
-    isOpen = await open()
+    isOpen = await open(() => waiting === mine)
   } finally {
-    opening -= 1
-    if (!isOpen && turn === turns) keys.length = 0
-    if (opening === 0) await release(keys)
+    mine.opening -= 1
+    if (!isOpen && turn === turns) mine.keys.length = 0
+    if (mine.opening === 0) await release(mine)
   }
   return isOpen
+}
+
+const begin = (): Waiting => {
+  addEventListener('keydown', keep, { capture: true })
+  addEventListener('paste', keepPasted, { capture: true })
+  addEventListener('focusin', leave, { capture: true })
+  return { keys: [], opening: 0 }
+}
+
+const end = (): void => {
+  waiting = null
+  removeEventListener('keydown', keep, { capture: true })
+  removeEventListener('paste', keepPasted, { capture: true })
+  removeEventListener('focusin', leave, { capture: true })
+}
+
+/** Stops waiting when the focus goes to the sidebar, a dialog or the palette: keys are from now on for that. */
+const leave = ({ target }: FocusEvent): void => {
+  if (waiting === null || !(target instanceof Element) || target.closest('main') !== null) return
+  waiting.keys.length = 0
+  end()
 }
 
 /** The chords of a text field whose effect a script can have too. */
@@ -60,28 +81,30 @@ const keep = (event: KeyboardEvent): void => {
   if (!event.isTrusted || event.isComposing || !isForField(event) || isCovered()) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  kept?.push(event)
+  waiting?.keys.push(event)
 }
 
 const keepPasted = (event: ClipboardEvent): void => {
   if (!event.isTrusted || isCovered()) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  kept?.push(pastedText(event))
+  waiting?.keys.push(pastedText(event))
 }
 
+/** Whether the focus is in a field: keys meant for one would be commands anywhere else. */
+const isInField = (): boolean => isTypingIn(document.activeElement) || document.activeElement?.matches('[role="switch"]') === true
+
 /** Repeats what was kept, as long as none of them opens the next field: the others are then kept for that one. */
-const release = async (keys: (KeyboardEvent | string)[]): Promise<void> => {
+const release = async (mine: Waiting): Promise<void> => {
+  await tick()
+  if (!isInField()) mine.keys.length = 0
   // What a key has changed is drawn before the next one.
-  for (await tick(); opening === 0; await tick()) {
-    const key = keys.shift()
+  for (; mine.opening === 0; await tick()) {
+    const key = mine.keys.shift()
     if (key === undefined) break
-    if (!(typeof key === 'string' ? put(key) : press(key))) keys.length = 0
+    if (!(typeof key === 'string' ? put(key) : press(key))) mine.keys.length = 0
   }
-  if (opening > 0) return
-  kept = null
-  removeEventListener('keydown', keep, { capture: true })
-  removeEventListener('paste', keepPasted, { capture: true })
+  if (mine.opening === 0 && waiting === mine) end()
 }
 
 /** Pastes a text where the focus is. */

@@ -202,6 +202,35 @@ test('the keys of a text field that are pressed before it opens do nothing to th
   await expect(page.getByRole('textbox', { name: 'Value of A_HOST' })).toHaveValue('new')
 })
 
+test('keys typed for a field that is left before it opens do nothing where its user has gone on to', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' }, Staging: { A_HOST: 'three', B_PORT: 'four' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await page.getByRole('treeitem', { name: /Production/ }).click()
+  await expectCount(page, 1)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  beLate()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('12')
+  // One digit was wrong. In the sidebar, this key would ask whether to delete an environment.
+  await page.keyboard.press('Backspace')
+  await page.getByRole('treeitem', { name: /Staging/ }).click()
+  await expect(rowOf(page, 'A_HOST').getByTestId('value-cell')).toHaveText('three')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await grid.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('12')
+  await page.keyboard.press('ControlOrMeta+k')
+  const field = page.getByRole('combobox', { name: 'Find a command, project, environment or variable' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('B_PORT')
+  await expect(page.getByRole('option', { name: /B_PORT/ })).toBeVisible()
+  await expect(field).toHaveValue('B_PORT')
+  await expect(page.getByTestId('editor')).toHaveCount(0)
+})
+
 test('a version is saved, and said to be, though Escape is pressed while it is being saved', async ({ startApp }) => {
   const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' } } } } })
   const beLate = await lateAnswers(page, lateMs)

@@ -33,7 +33,7 @@ export class RowEditing {
     const isOpen = drafts.saving === null && drafts.edit?.row.id === row.id && drafts.edit.field === field
     if (!isOpen) {
       const turn = ++this.#turn
-      await keepKeysForField(() => this.#open(row, index, field, onturn, pasted, () => turn === this.#turn))
+      await keepKeysForField((isAwaited) => this.#open(row, index, field, onturn, pasted, () => turn === this.#turn && isAwaited()))
     } else {
       if (drafts.edit !== null && pasted !== null) pasteInto(drafts.edit, pasted)
       this.#ports.focusEditor()

@@ -5,8 +5,10 @@ import { pressed } from '../support/pressed.ts'
 
 /** Two fields asked for, one after the other; `heard` are the keys that reach the field with the focus. */
 const setUp = () => {
+  const main = document.createElement('main')
   const field = document.createElement('input')
-  document.body.append(field)
+  main.append(field)
+  document.body.append(main)
   const heard: string[] = []
   field.addEventListener('keydown', (event) => {
     event.preventDefault()
@@ -44,6 +46,40 @@ test('keys for a field that does not open are dropped', async () => {
   second.resolve(false)
   await Promise.all(asked)
   expect(heard).toEqual([])
+})
+
+/** An element in this part of the window that takes the focus. */
+const elsewhere = (part: 'aside' | 'main') => {
+  const element = document.createElement('button')
+  const parent = document.createElement(part)
+  parent.append(element)
+  document.body.append(parent)
+  return element
+}
+
+test('keys for a field are dropped when its user goes on to the sidebar, and those pressed from then on are for that', async () => {
+  const { first, second, asked, heard, type, focus } = setUp()
+  type('x')
+  elsewhere('aside').focus()
+  expect(type('y')).toBe(true)
+  focus()
+  first.resolve(true)
+  second.resolve(true)
+  await Promise.all(asked)
+  expect(heard).toEqual([])
+})
+
+test('keys for a field that opened without the focus are dropped: in a table they would be commands', async () => {
+  const { first, second, asked, type } = setUp()
+  const table = elsewhere('main')
+  const heard = vi.fn<(event: Event) => void>()
+  table.addEventListener('keydown', heard)
+  table.focus()
+  type('Backspace')
+  first.resolve(true)
+  second.resolve(true)
+  await Promise.all(asked)
+  expect(heard).not.toHaveBeenCalled()
 })
 
 test.each([
