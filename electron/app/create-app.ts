@@ -36,7 +36,7 @@ import { referencesHandlers } from './references/references-handlers.ts'
 import { repairHandlers } from './repair/repair-handlers.ts'
 import { restartHandlers } from './restart/restart-handlers.ts'
 import { atMost } from './settings/at-most.ts'
-import { createIdleLock } from './settings/idle-lock.ts'
+import { createIdleLock, type IdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
 import { openSettings } from './settings/open-settings.ts'
 import { scrubAfterLocks } from './settings/scrub-memory.ts'
@@ -52,9 +52,9 @@ import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
 import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
 
-const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboard: ClipboardWatch | null): Handlers => ({
+const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboard: ClipboardWatch | null, idle: IdleLock): Handlers => ({
   ...clipboardHandlers(clipboard),
-  ...settingsHandlers(context),
+  ...settingsHandlers(context, idle),
   ...keysHandlers(context),
   ...workspacesHandlers(context),
   ...projectsHandlers(context),
@@ -116,7 +116,6 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     minutes: () => settings.value.get().lockAfterMinutes,
     lock: () => lockKeys(keys, workspaces, 'time', deps.log),
   })
-  pushes.onPush(({ tables }) => idle.pushed(tables))
   const stopScrubs = scrubAfterLocks(keys)
   settings.value.onChange(idle.check)
 
@@ -125,13 +124,15 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), jobs, newId, emit }
   const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
   keys.onChange(async () => {
+    // They may have been unlocked with no key in the window, as by a fingerprint.
+    idle.acted()
     if ((await keys.status()).state !== 'locked') return
     // A text that is being read has values in it.
     jobs.cancelAll()
     // An open page does this too, but on macOS the application outlives its window.
     await clipboard?.release()
   })
-  const dispatch = dispatchTo(handlersOf(context, pushes.onPush, clipboard), context)
+  const dispatch = dispatchTo(handlersOf(context, pushes.onPush, clipboard, idle), context)
   const calls = trackCalls()
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
@@ -147,15 +148,9 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   }
 
   return ok({
-    query: (name, args) => {
-      idle.asked(name)
-      return calls.track(() => dispatch.query(name, args))
-    },
-    command: (name, args) => {
-      idle.acted()
-      // The caller gets the pushes of a command before its answer.
-      return calls.track(() => dispatch.command(name, args).finally(pushes.flush))
-    },
+    query: (name, args) => calls.track(() => dispatch.query(name, args)),
+    // The caller gets the pushes of a command before its answer.
+    command: (name, args) => calls.track(() => dispatch.command(name, args).finally(pushes.flush)),
     onPush: pushes.onPush,
     wake() {
       idle.check()

@@ -405,7 +405,7 @@ export const commandArgs = {
   'clipboard.hold': z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), seconds: z.int().min(1).max(3600) }),
   /** Removes a value of `held` from the clipboard now. */
   'clipboard.release': z.strictObject({}),
-  /** Restarts the lock timer, because the user is working without calling the application, as in a long text. */
+  /** Restarts the lock timer: the user did something in the window. Nothing else that the page asks or does restarts it. */
   'app.stay-unlocked': z.strictObject({}),
   /** Shows the data folder in the file manager. Fails as `not-found` if no file manager opens it. */
   'app.open-folder': z.strictObject({}),

@@ -1,6 +1,3 @@
-import type { QueryName, Table } from '../../bridge/contract.ts'
-import { queryTables } from '../../bridge/query-tables.ts'
-
 export interface IdleLockDeps {
   /** Milliseconds since the epoch: time asleep counts as idle. */
   now(): number
@@ -12,25 +9,17 @@ export interface IdleLockDeps {
 
 /** Locks the keys after a time without activity. */
 export interface IdleLock {
-  /** The page ran a command. */
+  /** The user did something. */
   acted(): void
-  /** The page ran a query. A query that it repeats after a push is not activity of the user. */
-  asked(name: string): void
-  pushed(tables: readonly Table[]): void
   /** Checks the idle time: the setting may have changed, or the computer may have slept. */
   check(): void
   stop(): void
 }
 
-/** How long the page may take to repeat its queries after a push. */
-const answerMs = 3000
 /** Timers don't count sleep, and can't wait longer than 24 days. */
 const longestWaitMs = 60_000
 
-const isQuery = (name: string): name is QueryName => Object.hasOwn(queryTables, name)
-
 export function createIdleLock(deps: IdleLockDeps): IdleLock {
-  const pushedAt = new Map<Table, number>()
   let activeAt = deps.now()
   let isDone = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -58,14 +47,6 @@ export function createIdleLock(deps: IdleLockDeps): IdleLock {
   check()
   return {
     acted,
-    asked(name) {
-      if (!isQuery(name)) return
-      const latest = Math.max(...queryTables[name].map((table) => pushedAt.get(table) ?? Number.NEGATIVE_INFINITY))
-      if (deps.now() - latest > answerMs) acted()
-    },
-    pushed(tables) {
-      for (const table of tables) pushedAt.set(table, deps.now())
-    },
     check,
     stop() {
       clearTimeout(timer)

@@ -2,6 +2,7 @@ import { err, ok } from '../../bridge/result.ts'
 import type { Place, SettingsRow } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import type { IdleLock } from './idle-lock.ts'
 
 type SettingsHandlers = Pick<
   Handlers,
@@ -15,14 +16,16 @@ const placeOf = async ({ settings, workspaces }: AppContext): Promise<Place | nu
   return (await workspaces.has(place.workspaceId)) ? place : null
 }
 
-export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
+export const settingsHandlers = (context: AppContext, idle: Pick<IdleLock, 'acted'>): SettingsHandlers => ({
   'app.status': async () => {
     const { version, platform, shell, dataDir, network } = context.deps
     return ok({ version, platform, shell, dataDir, network, keys: await context.keys.status(), place: await placeOf(context) })
   },
   'app.remember-place': async (place) => context.settings.update({ place }),
-  // Empty, because every command restarts the lock timer.
-  'app.stay-unlocked': async () => ok(null),
+  'app.stay-unlocked': async () => {
+    idle.acted()
+    return ok(null)
+  },
   'app.open-folder': async () => {
     const { dataDir, openFolder } = context.deps
     const opened = (await openFolder?.(dataDir)) ?? err('No file manager found')

@@ -42,39 +42,14 @@ describe('keys are locked', () => {
     expect(locked).toBe(2)
   })
 
-  test('later, when something was done or asked meanwhile', () => {
+  test('later, when something was done meanwhile', () => {
     pass(4 * minute)
     idle.acted()
     pass(4 * minute)
-    idle.asked('variables.page')
+    idle.acted()
     pass(5 * minute - 1)
     expect(locked).toBe(0)
     pass(1)
-    expect(locked).toBe(1)
-  })
-
-  test('although the page asks anew what pushes made old', () => {
-    for (let passed = 0; passed < 5 * minute; passed += 15_000) {
-      pass(15_000)
-      idle.pushed(['sync', 'variables'])
-      idle.asked('sync.status')
-      idle.asked('variables.page')
-    }
-    expect(locked).toBe(1)
-  })
-
-  test('not by a push that has nothing to do with what is asked', () => {
-    pass(4 * minute)
-    idle.pushed(['sync'])
-    idle.asked('keys.recovery')
-    pass(4 * minute)
-    expect(locked).toBe(0)
-  })
-
-  test('not because of a name that is none', () => {
-    pass(4 * minute)
-    idle.asked('constructor')
-    pass(minute)
     expect(locked).toBe(1)
   })
 

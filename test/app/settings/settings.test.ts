@@ -123,6 +123,27 @@ describe('keys that nobody used for a while', () => {
     ])
   })
 
+  test('of a vault stay open while their user is active, whatever else the page asks or does', async () => {
+    const { clock, it } = await start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId, id } = await withVariable(it)
+    valueOf(await it.command('settings.set', { lockAfterMinutes: 5 }))
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.now += 60_000
+      valueOf(await it.command('app.stay-unlocked', {}))
+    }
+    it.app.wake()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(valueOf(await it.query('app.status', {})).keys.state).toBe('ready')
+    for (let minute = 0; minute < 6; minute += 1) {
+      clock.now += 60_000
+      valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: false }))
+      valueOf(await it.command('drafts.keep', { workspaceId, placeId: id, draft: 'kept anew' }))
+    }
+    it.app.wake()
+    await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
+  })
+
   test('of a session stay, because locking would lose them', async () => {
     const { clock, it } = await start()
     valueOf(await it.command('keys.choose', { store: 'session' }))
