@@ -47,6 +47,14 @@ export const fieldOf = (root: ParentNode, label: string): HTMLInputElement | HTM
   throw new Error(`what is labelled “${label}” is no text field`)
 }
 
+/** The one text field below `root` with this visible label. */
+export const namedField = (root: ParentNode, label: string): HTMLInputElement => {
+  const found = [...root.querySelectorAll('label')].find(({ textContent }) => textContent?.trim() === label)
+  const field = root.querySelector<HTMLInputElement>(`[id="${found?.htmlFor}"]`)
+  if (field === null) throw new Error(`no field is labelled “${label}”`)
+  return field
+}
+
 /** Types `text` over what a field holds. */
 export const type = (field: HTMLInputElement | HTMLTextAreaElement, text: string): void => {
   field.value = text

@@ -1,0 +1,58 @@
+import { flushSync } from 'svelte'
+import { expect, test } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import ConnectForm from '../../../src/features/start/ConnectForm.svelte'
+import { namedField, mounted, settled, type } from '../support/mounted.ts'
+
+const setUp = () => {
+  const asked: { baseUrl: string; answer: (value: unknown) => void }[] = []
+  const connected: Record<string, unknown>[] = []
+  const bridge = {
+    query: () => Promise.reject(new Error('no query is expected')),
+    command: (name: string, args: { baseUrl: string }) => {
+      if (name === 'workspaces.connect') {
+        connected.push(args)
+        return Promise.resolve({ ok: true, value: { workspaceId: 'w', recoveryKey: null } })
+      }
+      return new Promise((resolve) => asked.push({ baseUrl: args.baseUrl, answer: resolve }))
+    },
+    onPush: () => () => undefined,
+  } as unknown as Bridge
+  const draft = $state({ baseUrl: '', apiKey: '' })
+  const props = { draft, ondone: () => undefined, onkeys: () => undefined }
+  const root = mounted(ConnectForm as never, props as never, bridge)
+  const submit = async () => {
+    root.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+    await settled()
+  }
+  return { root, asked, connected, submit }
+}
+
+test('a workspace found at an address that was typed over meanwhile is not shown, and the new address is looked at first', async () => {
+  const { root, asked, connected, submit } = setUp()
+  type(namedField(root, 'Service address'), 'https://sandbox.example.com')
+  type(namedField(root, 'API key'), 'key')
+  await submit()
+  expect(asked.map(({ baseUrl }) => baseUrl)).toEqual(['https://sandbox.example.com'])
+  // It takes long. The user sees that it is the wrong address, and types the right one.
+  type(namedField(root, 'Service address'), 'https://config.example.com')
+  asked[0]?.answer({ ok: true, value: { name: 'Sandbox', hasValues: false, isUnused: true } })
+  await settled()
+  const isFoundThere = root.textContent?.includes('Sandbox')
+  // Enter, in the field of the address: the user means to look there.
+  await submit()
+  expect({ isFoundThere, connected }).toEqual({ isFoundThere: false, connected: [] })
+  expect(asked.map(({ baseUrl }) => baseUrl)).toEqual(['https://sandbox.example.com', 'https://config.example.com'])
+})
+
+test('an API key that was typed over while an earlier one was refused is not called refused', async () => {
+  const { root, asked, submit } = setUp()
+  type(namedField(root, 'Service address'), 'https://config.example.com')
+  type(namedField(root, 'API key'), 'an old key')
+  await submit()
+  type(namedField(root, 'API key'), 'the right key')
+  asked[0]?.answer({ ok: false, error: { kind: 'unauthorized', message: 'The service doesn’t accept this API key.' } })
+  await settled()
+  flushSync()
+  expect(root.textContent).not.toContain('doesn’t accept this API key')
+})
