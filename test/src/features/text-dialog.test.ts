@@ -81,3 +81,46 @@ test('a text with secrets is not even drawn before it is asked for', async () =>
   await vi.waitFor(() => expect(isShown()).toBe(true))
   await gone()
 })
+
+/** Two environments of a comparison, whose texts come when they are told to. */
+const setUpTwo = (placeId: string) => {
+  const { promise: production, resolve: sendProduction } = Promise.withResolvers<unknown>()
+  const answerOf = (text: string) => ({ ok: true, value: { text, refused: [], rev: 1 } })
+  const bridge = {
+    query: async (name: string, { environmentId }: { environmentId: string }) => {
+      if (name === 'import.preview') return { ok: true, value: { lines: [], rev: 0, invalid: 0 } }
+      if (name === 'variables.page') return { ok: true, value: { total: 0, rows: [], offset: 0 } }
+      return environmentId === 'production' ? production : answerOf('OF=staging\n')
+    },
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: () => () => {},
+  } as unknown as Bridge
+  const open = (environmentId: string) => {
+    const props = { workspaceId: 'w', environmentId, drafts: draftsOf(placeId), where: `Shop / ${environmentId}`, onclose: () => {} }
+    const app = mount(WithBridge, { target: document.body, props: { bridge, component: TextDialog, props } as never })
+    flushSync()
+    return { close: () => unmount(app) }
+  }
+  const answerProduction = async () => {
+    sendProduction(answerOf('OF=production\n'))
+    await settled()
+  }
+  return { open, answerProduction }
+}
+
+test('a text that is read after its dialog was closed is no draft', async () => {
+  const { open, answerProduction } = setUpTwo('text-late')
+  await open('production').close()
+  await answerProduction()
+  expect(draftsOf('text-late').text).toBeNull()
+})
+
+test('a text that is read late leaves the dialog of another environment alone', async () => {
+  const { open, answerProduction } = setUpTwo('text-other')
+  await open('production').close()
+  const staging = open('staging')
+  await settled()
+  await answerProduction()
+  expect(draftsOf('text-other').text).toMatchObject({ environmentId: 'staging', text: 'OF=staging\n' })
+  await staging.close()
+})
