@@ -279,6 +279,8 @@ export interface UnverifiedRow {
 export interface UnverifiedValues {
   value: string | null
   last: string | null
+  /** The revision of the row that has these values. */
+  rev: number
 }
 
 /** An earlier value, which can be restored. */

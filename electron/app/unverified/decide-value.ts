@@ -52,6 +52,7 @@ export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): Unv
   return {
     value: unverified === null ? null : cipher.open(unverified.value),
     last: last === null ? null : cipher.open(last.sealed),
+    rev: revOf(tx, id),
   }
 }
 

@@ -358,9 +358,13 @@ test('an accepted value is sealed anew, and every other member takes it', async 
 test('what was decided on a value that changed since is not done', async () => {
   await attack(forgeries['a plaintext'] as Forgery)
   const before = await list()
+  const shown = await Promise.all(
+    before.map(async ({ id }) => ({ id, ...(await valueOf(me.handlers['unverified.show']({ workspaceId, id }))) })),
+  )
   await attack({
     ...(forgeries['a plaintext'] as Forgery),
     forge: () => [{ ...shownBy('prod', 'DATABASE_URL'), value: 'postgres://worse' }],
   })
   expect(await valueOf(me.handlers['unverified.accept']({ workspaceId, rows: seenOf(before) }))).toEqual({ decided: 0, skipped: 1 })
+  expect(await valueOf(me.handlers['unverified.restore']({ workspaceId, rows: seenOf(shown) }))).toEqual({ decided: 0, skipped: 1 })
 })

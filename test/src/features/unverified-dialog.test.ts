@@ -1,0 +1,88 @@
+import { flushSync } from 'svelte'
+import { expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { UnverifiedRow } from '../../../electron/bridge/rows.ts'
+import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
+import { mounted, settled } from '../support/mounted.ts'
+
+const row = (name: string): UnverifiedRow => ({
+  id: name,
+  name,
+  where: 'Shop / Production',
+  doubt: 'unbound',
+  canAccept: true,
+  canRestore: true,
+  lastName: null,
+  updatedAt: null,
+  updatedBy: null,
+  rev: 1,
+})
+
+test.each(['late', 'refused'] as const)(
+  'a row never shows the values revealed before of another one, though its own come %s',
+  async (how) => {
+    const bridge = {
+      query: (name: string, { id }: { id?: string }) => {
+        if (name === 'unverified.list')
+          return Promise.resolve({ ok: true, value: { total: 2, rows: [row('API_URL'), row('DB_PASSWORD')] } })
+        if (id === 'API_URL') return Promise.resolve({ ok: true, value: { value: 'https://shop', last: 'https://shop.old', rev: 1 } })
+        const error = { kind: 'offline', message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.' }
+        return how === 'late' ? new Promise(() => undefined) : Promise.resolve({ ok: false, error })
+      },
+      command: () => Promise.reject(new Error('no command is expected')),
+      onPush: () => () => undefined,
+    } as unknown as Bridge
+    mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+    await settled()
+    const line = (name: string) => document.querySelector<HTMLElement>(`[data-testid="unverified-row"][data-name="${name}"]`)
+    const reveal = async (name: string) => {
+      line(name)?.querySelector<HTMLElement>('[aria-label^="Reveal"]')?.click()
+      flushSync()
+      await settled()
+    }
+    await reveal('API_URL')
+    expect(line('API_URL')?.textContent).toContain('https://shop')
+    await reveal('DB_PASSWORD')
+    expect(line('DB_PASSWORD')?.textContent).not.toContain('https://shop')
+    if (how === 'refused') expect(line('DB_PASSWORD')?.textContent).toContain('isn’t connected to Holdfast')
+  },
+)
+
+test('a revealed value is accepted as the one on the screen, not as one that came since and is not shown yet', async () => {
+  let rev = 1
+  const pushes = new Set<(push: never) => void>()
+  const accepted: unknown[] = []
+  const asked: string[] = []
+  const bridge = {
+    query: (name: string) => {
+      asked.push(name)
+      if (name === 'unverified.list') return Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...row('DB_HOST'), rev }] } })
+      // The second value is on its way.
+      if (name === 'unverified.show' && rev > 1) return new Promise(() => undefined)
+      if (name === 'unverified.show') return Promise.resolve({ ok: true, value: { value: 'db.of-ours', last: 'db.old', rev: 1 } })
+      return Promise.resolve({ ok: true, value: { undo: null, redo: null } })
+    },
+    command: (_: string, args: { rows: unknown[] }) => {
+      accepted.push(...args.rows)
+      return Promise.resolve({ ok: true, value: { decided: 1, skipped: 0 } })
+    },
+    onPush: (listen: (push: never) => void) => {
+      pushes.add(listen)
+      return () => pushes.delete(listen)
+    },
+  } as unknown as Bridge
+  mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+  await settled()
+  const line = () => document.querySelector<HTMLElement>('[data-testid="unverified-row"]')
+  line()?.querySelector<HTMLElement>('[aria-label^="Reveal"]')?.click()
+  flushSync()
+  await settled()
+  rev = 2
+  for (const tell of pushes) tell({ push: 'changed', workspaceId: 'w', tables: ['variables', 'queue'] } as never)
+  await vi.waitFor(() => expect(asked.filter((name) => name === 'unverified.list')).toHaveLength(2))
+  await settled()
+  expect(line()?.textContent).toContain('db.of-ours')
+  line()?.querySelector<HTMLElement>('[aria-label^="Accept"]')?.click()
+  await settled()
+  expect(accepted).toEqual([{ id: 'DB_HOST', seen: 1 }])
+})
