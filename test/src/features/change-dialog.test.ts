@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Push } from '../../../electron/bridge/contract.ts'
+import type { QueueRow } from '../../../electron/bridge/rows.ts'
+import ChangeDialog from '../../../src/features/sync/ChangeDialog.svelte'
+import { fieldOf, mounted, settled, type } from '../support/mounted.ts'
+
+const change = (state: QueueRow['state']): QueueRow => ({
+  changeId: 'c',
+  kind: 'update',
+  subject: 'variable',
+  name: 'GREETING',
+  where: 'Shop / Production',
+  at: { projectId: 'p', environmentId: 'e', variableId: 'v' },
+  fields: ['value'],
+  counts: null,
+  state,
+  attempts: 0,
+  nextAttemptAt: null,
+  reason: null,
+  waitsFor: null,
+  conflict: state === 'conflict' ? 'fields' : null,
+  remoteBy: null,
+  remoteAt: null,
+  createdAt: '2026-11-21T00:00:00Z',
+})
+const side = (text: string) => ({ state: 'shown' as const, text })
+const conflict = {
+  changeId: 'c',
+  kind: 'fields',
+  subject: 'variable',
+  name: 'GREETING',
+  where: 'Shop / Production',
+  remoteBy: null,
+  remoteAt: null,
+  fingerprint: 'f',
+  news: null,
+  fields: [{ field: 'value', was: side('was this'), mine: side('made this of it'), theirs: side('made that of it') }],
+  rollback: null,
+}
+
+test.each([
+  ['waits to be sent', [change('queued')]],
+  ['is done', []],
+] as const)(
+  'what is typed over a conflict stays until it is dropped, though the change %s because others took theirs back',
+  async (_, next) => {
+    let queue: readonly QueueRow[] = [change('conflict')]
+    const listeners = new Set<(push: Push) => void>()
+    const bridge = {
+      query: (name: string) => {
+        if (name === 'queue.list') return Promise.resolve({ ok: true, value: queue })
+        if (name !== 'conflicts.show') return Promise.resolve({ ok: true, value: [] })
+        const isOver = queue[0]?.state !== 'conflict'
+        return Promise.resolve(
+          isOver
+            ? { ok: false, error: { kind: 'not-found', message: 'This conflict has already been resolved.' } }
+            : { ok: true, value: conflict },
+        )
+      },
+      command: () => Promise.reject(new Error('no command is expected')),
+      onPush: (listen: (push: Push) => void) => {
+        listeners.add(listen)
+        return () => listeners.delete(listen)
+      },
+    } as unknown as Bridge
+    mounted(ChangeDialog as never, { workspaceId: 'w', changeId: 'c', onclose: () => undefined } as never, bridge)
+    await settled()
+    const review = () => document.querySelector('[data-testid="conflict-review"]')
+    const button = (words: string) => [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === words)
+    await vi.waitFor(() => expect(review()).not.toBeNull())
+    button('Edit')?.click()
+    await settled()
+    await settled()
+    type(fieldOf(document, 'New value'), 'a third text, typed for ten minutes')
+    queue = next
+    for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue', 'variables'] })
+    await vi.waitFor(() => expect(review()?.textContent).toContain('Copy what you typed if you still need it.'))
+    expect(fieldOf(document, 'New value').value).toBe('a third text, typed for ten minutes')
+    button('Back')?.click()
+    await settled()
+    expect(review()).toBeNull()
+  },
+)
