@@ -33,8 +33,8 @@ const touchedBy = (items: readonly z.output<typeof changes.changeFrame>[]): stri
   const touched: string[] = []
   for (const { id, op, resource, parentId, fields } of items) {
     if (resource !== 'variable' || typeof fields !== 'object' || fields === null) return null
-    const name = 'name' in fields ? String(fields.name) : null
-    if (op === 'create') touched.push(id, `${String(parentId)} ${name}`)
+    const name = 'name' in fields ? fields.name : null
+    if (op === 'create' && typeof parentId === 'string' && typeof name === 'string') touched.push(id, `${parentId} ${name}`)
     else if (op === 'update' && name === null && !('parentId' in fields)) touched.push(id)
     else return null
   }

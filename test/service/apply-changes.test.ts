@@ -278,6 +278,8 @@ describe.each(databases)('a batch of changes on %s', (kind) => {
     { what: 'a value above 4 MiB', fields: { name: 'B', value: `v1:${'A'.repeat(4 * 1024 * 1024)}` }, code: 413 },
     { what: 'a field it does not know', fields: { name: 'B', value: sealed('1'), admin: true }, code: 422 },
     { what: 'no fields', fields: undefined, code: 422 },
+    { what: 'a name that no text can be made of', fields: { name: { toString: 0 }, value: sealed('1') }, code: 422 },
+    { what: 'a parent that no text can be made of', more: { id: uuid(), parentId: { toString: 0 } }, code: 422 },
     { what: 'another operation', more: { op: 'upsert' }, code: 422 },
     { what: 'another resource', more: { resource: 'workspace' }, code: 422 },
     { what: 'an id that is no UUID', more: { id: 'one' }, code: 422 },
