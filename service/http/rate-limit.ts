@@ -31,8 +31,13 @@ const createCounter = (most: number | null, now: () => number): ((caller: string
   }
 }
 
-/** The /64 prefix of an IPv6 address, which one household or machine owns whole. Other addresses are returned unchanged. */
-export const networkOf = (address: string): string => {
+/** Some proxies forward the port of a connection with its address. */
+const withPort = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[\d.]+))(?::\d+)?$/
+
+/** The /64 prefix of an IPv6 address, which one household or machine owns whole, or another address; both without a port. */
+export const networkOf = (forwarded: string): string => {
+  const { v4, v6 } = withPort.exec(forwarded)?.groups ?? {}
+  const address = v4 ?? v6 ?? forwarded
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

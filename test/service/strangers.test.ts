@@ -99,6 +99,12 @@ describe('who has no key', () => {
       forwarded: ['9.9.9.9, 192.0.2.1', '8.8.8.8, 192.0.2.1'],
       statuses: [404, 429],
     },
+    {
+      trustProxy: ['loopback'],
+      what: 'a proxy that forwards ports too',
+      forwarded: ['192.0.2.1:1024', '192.0.2.1:1025', '[2001:db8::1]:1024', '[2001:db8::2]:1025', '2001:db8::3'],
+      statuses: [404, 429, 404, 429, 429],
+    },
     { trustProxy: ['loopback'], what: 'a proxy at its address', forwarded: ['192.0.2.1', '192.0.2.2'], statuses: [404, 404] },
     { trustProxy: ['10.0.0.0/8'], what: 'a proxy elsewhere', forwarded: ['192.0.2.1', '192.0.2.2'], statuses: [404, 429] },
   ])('the forwarded address is believed of $what', async ({ trustProxy, forwarded, statuses }) => {
