@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Runner } from './store.ts'
 
 /**
- * Begins a new history of every workspace after older data were put back: a new epoch, so that followers of the feed start again, and a
+ * Begins a new history of every workspace after older data were put back: a new epoch of its own, so that followers of the feed start again, and a
  * position in the commit order that no earlier history can have reached (microseconds since 1970), so that no ETag of what was undone will ever
  * match again.
  */
@@ -11,7 +11,11 @@ export const startNewHistory = async (
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<void> => {
-  const epoch = Buffer.from(randomBytes(8)).toString('hex')
   const earliest = sql`cast(${now * 1000} as bigint)`
-  await sql`update clock set epoch = ${epoch}, seq = case when seq < ${earliest} then ${earliest} else seq + 1 end`.execute(kysely)
+  for (const { workspace_id } of await kysely.selectFrom('clock').select('workspace_id').execute()) {
+    const epoch = Buffer.from(randomBytes(8)).toString('hex')
+    await sql`
+      update clock set epoch = ${epoch}, seq = case when seq < ${earliest} then ${earliest} else seq + 1 end where workspace_id = ${workspace_id}
+    `.execute(kysely)
+  }
 }

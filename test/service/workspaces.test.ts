@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../service/cli/run.ts'
 import { endpoints } from '../../service/routes/all.ts'
+import { restoreBackup, writeBackup } from '../../service/store/backup.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
@@ -175,6 +179,18 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     const list = await service.call<{ items: unknown[]; nextCursor: string | null }>('GET', '/members?limit=1')
     const shown = await other.call<{ items: { email: string }[] }>('GET', `/members?cursor=${list.body.data.nextCursor}`)
     expect(JSON.stringify(shown.body)).not.toContain('OURS')
+  })
+
+  test('after a restore, too, a cursor of one feed is of another history for the other', async () => {
+    const { service, other } = await startTwo()
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-workspaces-'))
+    const { store } = service.service
+    await writeBackup(store, join(folder, 'backup'), '2026-01-01T00:00:00.000Z')
+    await restoreBackup(store, join(folder, 'backup'), { replace: true, now: Date.now(), randomBytes })
+    await rm(folder, { recursive: true })
+    const { nextCursor } = (await service.call<{ nextCursor: string }>('GET', '/changes')).body.data
+    expect((await service.call('GET', `/changes?cursor=${nextCursor}`)).status).toBe(200)
+    expect((await other.call('GET', `/changes?cursor=${nextCursor}`)).status).toBe(410)
   })
 
   test('an Idempotency-Key of one is not one of the other', async () => {
