@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable } from 'kysely'
+import { errorCodes } from '../protocol/error-codes.ts'
+import { Refusal } from './refusal.ts'
 import type { EnvironmentTable, ProjectTable } from './tables.ts'
 import type { Usage } from './usage.ts'
 import { buryArchived, unbury } from './tombstones.ts'
@@ -87,6 +89,18 @@ const archive = async (
       version_count: versions,
     })
     .execute()
+}
+
+/**
+ * Throws a 422 Refusal when the id is that of a project or environment, deleted ones included: a deletion is known by the id of what was
+ * deleted, so a project and an environment cannot have the same.
+ */
+export const requireFreeId = async (write: Write, id: string): Promise<void> => {
+  const isHeld = (table: string) => sql`select 1 from ${sql.table(table)} where workspace_id = ${write.workspaceId} and id = ${id}`
+  const { rows } = await sql`
+    ${isHeld('projects')} union ${isHeld('environments')} union ${isHeld('archived_projects')} union ${isHeld('archived_environments')}
+  `.execute(write.kysely)
+  if (rows.length > 0) throw new Refusal(errorCodes.unprocessable, 'A project and an environment can’t have the same id. Use a new UUID.')
 }
 
 export const archiveProject = (write: Write, { id, name, slug }: Selectable<ProjectTable>): Promise<void> =>

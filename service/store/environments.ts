@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { EnvironmentRecord } from '../protocol/records.ts'
-import { archiveEnvironment } from './archive.ts'
+import { archiveEnvironment, requireFreeId } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { lister, type Page, type PageQuery } from './page.ts'
@@ -79,13 +79,14 @@ export const requireFreeEnvironmentSlug = async (db: Db, projectId: string, slug
   if (other !== undefined) throw taken(`Another environment of the project has the slug "${slug}".`, other.id)
 }
 
-/** Creates an environment in a project known to exist. Throws a 409 Refusal when the slug is taken in it. */
+/** Creates an environment in a project known to exist. Throws a 409 Refusal when the slug is taken in it, 422 when a project has the id. */
 export const createEnvironment = async (
   write: Write,
   projectId: string,
   body: { id?: string; name: string; slug: string },
 ): Promise<EnvironmentRow> => {
   await requireFreeEnvironmentSlug(write, projectId, body.slug)
+  if (body.id !== undefined) await requireFreeId(write, body.id)
   write.use({ records: 1 })
   const row: EnvironmentRow = {
     ...newStamps(write),

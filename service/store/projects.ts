@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ProjectRecord } from '../protocol/records.ts'
-import { archiveProject } from './archive.ts'
+import { archiveProject, requireFreeId } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { lister } from './page.ts'
@@ -48,12 +48,13 @@ export const requireFreeProjectSlug = async (db: Db, slug: string): Promise<void
   if (other !== undefined) throw taken(`Another project has the slug "${slug}".`, other.id)
 }
 
-/** Throws a 409 Refusal when the slug is taken. Without an `id` the project gets a new one. */
+/** Throws a 409 Refusal when the slug is taken, 422 when an environment has the id. Without an `id` the project gets a new one. */
 export const createProject = async (
   write: Write,
   body: { id?: string; name: string; slug: string; icon?: string | undefined },
 ): Promise<ProjectRow> => {
   await requireFreeProjectSlug(write, body.slug)
+  if (body.id !== undefined) await requireFreeId(write, body.id)
   write.use({ records: 1 })
   const row: ProjectRow = {
     ...newStamps(write),

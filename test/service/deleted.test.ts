@@ -235,6 +235,26 @@ describe.each(databases)('what was deleted, on %s', (kind) => {
     expect((await restore(call, environmentId)).status).toBe(200)
   })
 
+  test.each(['project', 'environment'] as const)(
+    'a new %s with the id of a record of the other kind, deleted or not, is refused',
+    async (resource) => {
+      const { call } = await start()
+      const { projectId, environmentId } = await makeProject(call)
+      const make = async () => {
+        const [id, parent] = resource === 'project' ? [environmentId, {}] : [projectId, { parentId: made }]
+        const changes = [{ op: 'create', resource, id, ...parent, fields: { name: 'N', slug: 'n' } }]
+        return (await call<{ items: ChangeAnswer[] }>('POST', '/changes', { changes })).body.data.items
+      }
+      const made = (await call<{ id: string }>('POST', '/projects', { name: 'Other', slug: 'other' })).body.data.id
+      expect(await make()).toMatchObject([{ code: 422 }])
+      await call('DELETE', devPath)
+      await call('DELETE', '/projects/app')
+      expect(await make()).toMatchObject([{ code: 422 }])
+      expect((await restore(call, projectId)).status).toBe(200)
+      expect((await restore(call, environmentId)).status).toBe(200)
+    },
+  )
+
   test('after 30 days it is gone for good', async () => {
     let now = Date.parse('2026-05-01T00:00:00.000Z')
     const service = await start({ now: () => now })
