@@ -37,6 +37,8 @@ export const authenticateRequest = (store: Store, ring: KeyRing, request: Fastif
   return andThen(ring.recall(key, at) ?? ring.authenticate(key, at), (found) => {
     if (typeof found === 'string') throw new Refusal(errorCodes.unauthorized, reasons[found])
     if (!found.noteUse) return found.principal
-    return noteKeyUse(store, found.principal.keyId, new Date(at).toISOString()).then(() => found.principal)
+    return noteKeyUse(store, found.principal.keyId, new Date(at).toISOString())
+      .catch((error: unknown) => request.log.error({ reqId: request.id, err: error }, 'the use of a key could not be noted'))
+      .then(() => found.principal)
   })
 }

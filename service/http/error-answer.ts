@@ -56,9 +56,9 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not a well-formed URL path.',
 }
 
-/** SQLite: locked, disk full, disk failing. PostgreSQL: class 08 connection, 53 resources, 57P shutting down, 40001 and 40P01 a conflict that undid
+/** SQLite: locked, disk full, disk failing. PostgreSQL: class 08 connection, 25006 read-only, 53 resources, 57P shutting down, 40001 and 40P01 a conflict that undid
  * the transaction. The system: no connection. */
-const unavailableCode = /^(?:SQLITE_(?:BUSY|FULL|IOERR|READONLY)|08|53|57P|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
+const unavailableCode = /^(?:SQLITE_(?:BUSY|FULL|IOERR|READONLY)|08|25006|53|57P|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
 // The driver gives these no code.
 const unavailableMessage =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/

@@ -45,6 +45,23 @@ describe('when the storage fails', () => {
     await started.close()
   })
 
+  test('PostgreSQL that takes no writes refuses them with 503, and what was saved can still be read', async () => {
+    let now = Date.now()
+    const started = await startService({ deps: { storage: { databaseUrl: await createDatabase() }, now: () => now } })
+    const call = client(started.url, started.apiKey)
+    await makeEnvironment(call)
+    const version = await call<{ id: string }>('POST', `${devPath}/versions`)
+    // Requests that come one after another share one connection.
+    await sql`set default_transaction_read_only = on`.execute(started.service.store.kysely)
+    // The use of a key is noted once a minute.
+    now += 61_000
+    expect((await call('GET', devPath)).status).toBe(200)
+    expect((await call('POST', `${devPath}/variables`, { name: 'A', value: sealed('1') })).body).toEqual(unavailable)
+    // The audit list has to say who reads a version.
+    expect((await call('GET', `/versions/${version.body.data.id}`)).body).toEqual(unavailable)
+    await started.close()
+  })
+
   test('broken connections are replaced', async () => {
     const started = await startService({ deps: { storage: { databaseUrl: await createDatabase() } } })
     const call = client(started.url, started.apiKey)
