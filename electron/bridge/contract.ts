@@ -327,7 +327,8 @@ export const commandArgs = {
   'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** As `projects.delete`. */
   'environments.delete': z.strictObject({ ...inWorkspace, id, seen }),
-  'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
+  /** `isSecret`: null to guess it from the name. Returns what it is then. */
+  'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean().nullable() }),
   /** A field that is as the user saw it does not count as changed. If others deleted the variable since, the edit is kept as a conflict. */
   'variables.update': z.strictObject({
     ...inWorkspace,
@@ -534,7 +535,7 @@ type QueryValue = {
   'variables.values': ShownValue[]
   'variables.show': EditedVariable | null
   'variables.changed': ChangedVariables
-  'variables.is-taken': { by: string | null }
+  'variables.is-taken': { by: string | null; looksSecret: boolean }
   'compare.page': CompareGrid
   'compare.row': CompareRow | null
   'find.search': FoundName[]
@@ -602,7 +603,7 @@ type CommandValue = {
   'environments.create': { id: string }
   'environments.update': null
   'environments.delete': null
-  'variables.create': { id: string }
+  'variables.create': { id: string; isSecret: boolean }
   'variables.update': null
   /** The names of the variables that were changed. A variable that refers to the renamed one only through others is not changed. */
   'references.rename': { names: string[] }

@@ -13,6 +13,7 @@ import { findWorking, getVariable, getWorking, pathFrom } from '../../mirror/wor
 import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
+import { guessSecret } from '../../transfer/guess-secret.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { damagedValue, invalid, notFound, taken, unverifiedValue } from '../edits/refusals.ts'
@@ -21,15 +22,21 @@ import { isDamagedValue } from '../repair/is-damaged-value.ts'
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
 
-/** Queues a new variable with a sealed value. Returns its local id. */
-export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {
+/** Queues a new variable with a sealed value. Returns its local id, and whether it is a secret. */
+export function createVariable(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  input: CreateInput,
+): Result<{ id: string; isSecret: boolean }> {
   const environment = getWorking(tx, input.environmentId)
   if (environment?.kind !== 'environment') return notFound('environment')
   const problem = variableNameProblem(input.name)
   if (problem !== null) return invalid('name', problem)
   if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
-  const { name, value, type, isSecret } = input
-  return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }) })
+  const { name, value, type } = input
+  const isSecret = input.isSecret ?? guessSecret(name)
+  return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }), isSecret })
 }
 
 /** Queues a new variable with these fields. Its name must be free in the environment. Returns its local id. */

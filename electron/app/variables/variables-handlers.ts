@@ -7,6 +7,7 @@ import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { variablePlace, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getVariable } from '../../mirror/working-layer.ts'
+import { guessSecret } from '../../transfer/guess-secret.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
@@ -67,7 +68,7 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
   'variables.is-taken': ({ workspaceId, environmentId, name, exceptId }) =>
     inSession(context, workspaceId, (session) => {
       const found = session.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
-      return ok({ by: found === null || found.id === exceptId ? null : found.id })
+      return ok({ by: found === null || found.id === exceptId ? null : found.id, looksSecret: guessSecret(name) })
     }),
   'variables.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {

@@ -48,6 +48,11 @@ export class NameHolder {
     return this.#came.value ? `${this.#id} ${this.#came.value.rev}` : undefined
   }
 
+  /** Whether the name is that of a secret. */
+  get looksSecret(): boolean {
+    return this.#taken.value?.looksSecret ?? false
+  }
+
   get isTaken(): boolean {
     return this.#id !== null
   }

@@ -15,25 +15,26 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
   const created: unknown[] = []
   const imported: string[] = []
   const bridge: Bridge = {
-    // The application's guess: whatever is called a token is a secret.
+    // To this application, whatever is called a token is a secret.
     query: (query, args) => {
       if (query === 'variables.is-taken') {
         asked += 1
         const by = holder !== null && asked > 1 ? 'theirs' : null
-        return Promise.resolve({ ok: true, value: { by } } as never)
+        const looksSecret = 'name' in args && args.name.includes('TOKEN')
+        return Promise.resolve({ ok: true, value: { by, looksSecret } } as never)
       }
       if (query === 'variables.show') return Promise.resolve({ ok: true, value: holder } as never)
       if (query === 'references.suggest') return Promise.resolve({ ok: true, value: [] } as never)
       if (query === 'references.preview') {
         return Promise.resolve({ ok: true, value: { state: 'shown', value: 'https://shop', hasReferences: true, problems: [] } } as never)
       }
-      const name = 'text' in args ? args.text.split('=')[0] : ''
-      const line = { line: 1, name, status: 'added', reason: null, isSecret: name?.includes('TOKEN') }
-      return Promise.resolve({ ok: true, value: { lines: [line], added: 1, changed: 0, unchanged: 0, invalid: 0 } } as never)
+      return Promise.reject(new Error(`no ${query} is expected`))
     },
     command: (_, args) => {
       created.push(args)
-      const answer = refusal === null ? { ok: true, value: { id: 'new' } } : { ok: false, error: { kind: 'name-taken', message: refusal } }
+      const isSecret = 'isSecret' in args && (args.isSecret ?? ('name' in args && args.name?.includes('TOKEN')))
+      const answer =
+        refusal === null ? { ok: true, value: { id: 'new', isSecret } } : { ok: false, error: { kind: 'name-taken', message: refusal } }
       return Promise.resolve(answer as never)
     },
     onPush: (listen) => {
@@ -64,7 +65,7 @@ test('Enter goes from the name to the value, and there makes the variable', asyn
   type(value, '3000')
   press(value, 'Enter')
   await settled()
-  expect(created).toEqual([{ workspaceId: 'w', environmentId: 'e', name: 'PORT', value: '3000', type: 'string', isSecret: false }])
+  expect(created).toEqual([{ workspaceId: 'w', environmentId: 'e', name: 'PORT', value: '3000', type: 'string', isSecret: null }])
   expect(onadded).toHaveBeenCalledWith('new', 'PORT', false)
   expect([name.value, value.value]).toEqual(['', ''])
 })
@@ -152,12 +153,24 @@ test('the secret switch follows the guess for the name until somebody turns it',
   expect(secret.getAttribute('aria-checked')).toBe('true')
 })
 
-test('a secret typed faster than the guess comes is still saved as one', async () => {
-  const { name, value, created } = setUp()
+test('what nobody chose is guessed by the application when it saves, because the guess on the screen may be for a shorter name', async () => {
+  const { name, value, created, onadded } = setUp()
   type(name, 'MY_TOKEN')
   press(value, 'Enter')
   await settled()
-  expect(created).toEqual([expect.objectContaining({ isSecret: true })])
+  expect(created).toEqual([expect.objectContaining({ isSecret: null })])
+  expect(onadded).toHaveBeenCalledWith('new', 'MY_TOKEN', true)
+})
+
+test('what the user chose is saved', async () => {
+  const { name, value, secret, created, onadded } = setUp()
+  type(name, 'MY_TOKEN')
+  await settled()
+  secret.click()
+  press(value, 'Enter')
+  await settled()
+  expect(created).toEqual([expect.objectContaining({ isSecret: false })])
+  expect(onadded).toHaveBeenCalledWith('new', 'MY_TOKEN', false)
 })
 
 test.each([

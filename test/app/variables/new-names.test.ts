@@ -17,3 +17,20 @@ test('a name is taken where another variable of the environment has exactly it',
   expect(await isTaken(here, 'POR')).toBeNull()
   expect(await isTaken(there, 'PORT')).toBeNull()
 })
+
+test.each([
+  ['API_TOKEN', null, true],
+  ['api-token', null, true],
+  ['PORT', null, false],
+  ['API_TOKEN', false, false],
+  ['PORT', true, true],
+])('a new %s whose user chose %s as its secrecy gets %s', async (name, chosen, isSecret) => {
+  const [environmentId = ''] = await desk.environments('Production')
+  const { looksSecret } = await valueOf(desk.handlers['variables.is-taken']({ workspaceId, environmentId, name, exceptId: null }))
+  const input = { workspaceId, environmentId, name, value: '1', type: 'string' as const, isSecret: chosen }
+  const made = await valueOf(desk.handlers['variables.create'](input))
+  expect(made.isSecret).toBe(isSecret)
+  if (chosen === null) expect(looksSecret).toBe(isSecret)
+  const page = { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }
+  expect((await valueOf(desk.handlers['variables.page'](page))).rows).toMatchObject([{ id: made.id, name, isSecret }])
+})
