@@ -2,34 +2,51 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createService } from './app.ts'
-import type { Service } from './app.ts'
 import type { AnyRecord, ChangeAnswer, ChangeInput } from './protocol/changes.ts'
 import { errorCodes } from './protocol/error-codes.ts'
 import { bulkLimit } from './protocol/limits.ts'
 import type { KnownRecord, RestoreData, Restored } from './protocol/thread.ts'
+import { parseItem } from './routes/changes.ts'
+import { applyChanges } from './store/apply-changes.ts'
+import type { Actor } from './store/apply-changes.ts'
+import { noteAudit } from './store/audit.ts'
+import { bootstrap } from './store/bootstrap.ts'
 import { isWholeCopy, listBackups } from './store/database-backups.ts'
+import { selectOwner } from './store/keys.ts'
 import { startNewHistory } from './store/new-history.ts'
-import { databaseFile } from './store/open-store.ts'
-import { noQuotas } from './store/usage.ts'
+import { databaseFile, openStore } from './store/open-store.ts'
+import { inWorkspace } from './store/store.ts'
+import type { Store } from './store/store.ts'
+import { writeIn } from './store/write.ts'
+import type { Write } from './store/write.ts'
 
 /** Rounds in which names move out of each other's way; records that still conflict then are refused. */
 const roundLimit = 6
 
-type Send = (changes: readonly ChangeInput[]) => Promise<ChangeAnswer[]>
+/** Runs a write of the owner, who may do everything. */
+type WriteAsOwner = <T>(work: (write: Write, owner: Actor & { email: string }) => Promise<T>) => Promise<T>
 
-const senderOf =
-  ({ app }: Service, ownerKey: string): Send =>
-  async (changes) => {
-    const answers: ChangeAnswer[] = []
-    for (let at = 0; at < changes.length; at += bulkLimit) {
-      const payload = { changes: changes.slice(at, at + bulkLimit) }
-      const reply = await app.inject({ method: 'POST', url: '/changes', headers: { authorization: `Bearer ${ownerKey}` }, payload })
-      if (reply.statusCode !== 200) throw new Error(`The restored database answers ${reply.statusCode}.`)
-      answers.push(...reply.json<{ data: { items: ChangeAnswer[] } }>().data.items)
-    }
-    return answers
+const writerOf = async (store: Store, workspaceId: string, at: string): Promise<WriteAsOwner> => {
+  const [row] = await selectOwner(inWorkspace(store, workspaceId), {})
+  if (row === undefined) throw new Error('the workspace has no owner')
+  const owner = { memberId: row.member_id, roleId: row.role_id, email: row.email }
+  return (work) => writeIn(store, workspaceId, { at, by: owner.email }, (write) => work(write, owner))
+}
+
+/** Applies the changes in order, each answered alone. */
+const apply = async (write: WriteAsOwner, changes: readonly ChangeInput[]): Promise<ChangeAnswer[]> => {
+  const answers: ChangeAnswer[] = []
+  while (answers.length < changes.length) {
+    const items = changes.slice(answers.length, answers.length + bulkLimit).map(parseItem)
+    const applied = await write(async (trx, owner) => {
+      const done = await applyChanges(trx, owner, items)
+      noteAudit(trx, { email: owner.email, keyName: 'this computer' }, 'restore', done.events)
+      return done.answers
+    })
+    answers.push(...applied)
   }
+  return answers
+}
 
 const isSame = (record: AnyRecord | null, known: KnownRecord): boolean => {
   const shown = record as Record<string, unknown> | null
@@ -52,12 +69,12 @@ const outOfTheWay = ({ resource, id }: KnownRecord): ChangeInput => {
  * Makes the service hold each of the records under its id: creates missing ones, changes those that differ, and deletes a record that has
  * the name of one of them under another id, because the app saw its deletion. Returns how many the service refused.
  */
-const layOver = async (send: Send, records: readonly KnownRecord[]): Promise<number> => {
+const layOver = async (write: WriteAsOwner, records: readonly KnownRecord[]): Promise<number> => {
   const known = new Map(records.map((record) => [record.id, record]))
   let away: ChangeInput[] = []
   let waiting = records.map((record) => ({ record, change: record as ChangeInput }))
   for (let round = 0; round < roundLimit && waiting.length > 0; round++) {
-    const answers = (await send([...away, ...waiting.map(({ change }) => change)])).slice(away.length)
+    const answers = (await apply(write, [...away, ...waiting.map(({ change }) => change)])).slice(away.length)
     const next = new Map<string, (typeof waiting)[number]>()
     away = []
     for (const [index, { record, change }] of waiting.entries()) {
@@ -102,6 +119,22 @@ const syncToDisk = async (file: string): Promise<void> => {
   await handle.close()
 }
 
+/** Begins a new history of the database in a folder, and lays the records over it. Returns how many of them it refused. */
+const fill = async (
+  dataDir: string,
+  at: string,
+  { workspaceId: wanted, records }: Omit<RestoreData, 'do' | 'dataDir'>,
+): Promise<number> => {
+  const store = await openStore({ dataDir }, () => at)
+  try {
+    const { workspaceId } = await bootstrap(store, { at, mint: false, workspaceId: wanted, keyless: true, randomBytes })
+    await startNewHistory(store, Date.parse(at), randomBytes)
+    return await layOver(await writerOf(store, workspaceId, at), records)
+  } finally {
+    await store.close()
+  }
+}
+
 /**
  * Replaces a damaged or lost database: with the newest whole backup, updated with the records that the app has
  * seen, which may be newer. It begins a new history, so that the app reads everything again. The damaged files are kept in a folder
@@ -111,18 +144,7 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
   const now = Date.now()
   const staging = join(dataDir, 'restoring')
   const from = await stageBackup(dataDir, staging)
-  const ownerKey = randomBytes(32).toString('base64url')
-  const service = await createService({
-    storage: { dataDir: staging },
-    requestsPerMinute: null,
-    strangerRequestsPerMinute: null,
-    quotas: noQuotas,
-    openPages: false,
-    workspaceId,
-    ownerKey,
-  })
-  await startNewHistory(service.store, now, randomBytes)
-  const refused = await layOver(senderOf(service, ownerKey), records).finally(() => service.close())
+  const refused = await fill(staging, new Date(now).toISOString(), { workspaceId, records })
   await syncToDisk(databaseFile(staging))
 
   const damaged = databaseFile(dataDir)

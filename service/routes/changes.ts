@@ -20,7 +20,7 @@ import { notFound, Refusal } from '../store/refusal.ts'
 const describedItem = changes.changeFrame.meta({ anyOf: changes.changeKinds.map((kind) => z.toJSONSchema(kind, { io: 'input' })) })
 
 /** The item, or a 422 Refusal that names the problem. */
-const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
+export const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
   const { data, error } = changes.change.safeParse(item)
   if (data !== undefined) return { id: item.id, change: data }
   const [issue] = error.issues
