@@ -12,6 +12,7 @@ import type { Actor } from './store/apply-changes.ts'
 import { noteAudit } from './store/audit.ts'
 import { bootstrap } from './store/bootstrap.ts'
 import { isWholeCopy, listBackups } from './store/database-backups.ts'
+import { restoreDeleted } from './store/deleted.ts'
 import { selectOwner } from './store/keys.ts'
 import { startNewHistory } from './store/new-history.ts'
 import { databaseFile, openStore } from './store/open-store.ts'
@@ -32,6 +33,17 @@ const writerOf = async (store: Store, workspaceId: string, at: string): Promise<
   const owner = { memberId: row.member_id, roleId: row.role_id, email: row.email }
   return (work) => writeIn(store, workspaceId, { at, by: owner.email }, (write) => work(write, owner))
 }
+
+/**
+ * Restores the projects and environments that the backup has as deleted and the app has seen since: with their ids, their versions and
+ * everything in them. Their slugs may be taken, so each gets its id as its slug until its record is laid over it.
+ */
+const undelete = (write: WriteAsOwner, records: readonly KnownRecord[]): Promise<void> =>
+  write(async (trx, owner) => {
+    const deletions = await trx.kysely.selectFrom('deletions').select('id').where('workspace_id', '=', trx.workspaceId).execute()
+    const deleted = new Set(deletions.map(({ id }) => id))
+    for (const { id } of records) if (deleted.has(id)) await restoreDeleted(trx, owner.roleId, id, id)
+  })
 
 /** Applies the changes in order, each answered alone. */
 const apply = async (write: WriteAsOwner, changes: readonly ChangeInput[]): Promise<ChangeAnswer[]> => {
@@ -84,7 +96,7 @@ const layOver = async (write: WriteAsOwner, records: readonly KnownRecord[]): Pr
         if (!isSame(answer.record, record)) next.set(record.id, { record, change: updateOf(record) })
         continue
       }
-      // A deleted id cannot be reused; its contents can.
+      // A variable that was deleted by itself is never restored: its id cannot be used again, its contents can.
       next.set(record.id, { record, change: answer.code === errorCodes.gone ? { ...record, id: randomUUID() } : change })
       if (answer.code !== errorCodes.conflict || !answer.record) continue
       const holder = known.get(answer.record.id)
@@ -129,7 +141,9 @@ const fill = async (
   try {
     const { workspaceId } = await bootstrap(store, { at, mint: false, workspaceId: wanted, keyless: true, randomBytes })
     await startNewHistory(store, Date.parse(at), randomBytes)
-    return await layOver(await writerOf(store, workspaceId, at), records)
+    const write = await writerOf(store, workspaceId, at)
+    await undelete(write, records)
+    return await layOver(write, records)
   } finally {
     await store.close()
   }

@@ -85,3 +85,47 @@ test.each([
   })
   expect(ids).toEqual(variables.map(({ id }) => id))
 })
+
+test.each<[what: string, deleted: readonly ChangeInput[], restored: readonly string[]]>([
+  ['a project', [{ op: 'delete', resource: 'project', id: shop.id }], [shop.id]],
+  ['an environment', [{ op: 'delete', resource: 'environment', id: dev.id }], [dev.id]],
+  [
+    'an environment, and later its project',
+    [
+      { op: 'delete', resource: 'environment', id: dev.id },
+      { op: 'delete', resource: 'project', id: shop.id },
+    ],
+    [shop.id, dev.id],
+  ],
+])('brings back %s that the backup has as deleted, with ids and versions', async (_what, deleted, restored) => {
+  const version = { op: 'create', resource: 'version', id: uuid(), parentId: dev.id, fields: { label: 'first' } } as const
+  await whileServing(async ({ ask, send, backUp: copy }) => {
+    await send(...places, version)
+    for (const change of deleted) await send(change)
+    await copy()
+    for (const id of restored) await ask('POST', `/deleted/${id}/restore`, {})
+  })
+  expect(await damageAndRestore(places)).toMatchObject({ from: expect.any(Number) as number, refused: 0 })
+  await whileServing(async ({ ask }) => {
+    expect(await ask('GET', '/projects/shop')).toMatchObject({ id: shop.id, name: 'Shop' })
+    expect(idsIn(await ask('GET', '/projects/shop/environments'))).toEqual([dev.id])
+    expect(idsIn(await ask('GET', '/projects/shop/environments/dev/variables'))).toEqual([password.id])
+    expect(idsIn(await ask('GET', '/projects/shop/environments/dev/versions'))).toEqual([version.id])
+    expect(await ask('GET', '/deleted')).toMatchObject({ items: [] })
+  })
+})
+
+test('brings back a deleted project whose slug another has in the backup', async () => {
+  const other = project({ name: 'Other', slug: 'shop' })
+  await whileServing(async ({ send, backUp: copy }) => {
+    await send(...places)
+    await send({ op: 'delete', resource: 'project', id: shop.id }, other)
+    await copy()
+  })
+  expect(await damageAndRestore([...places, project({ name: 'Other', slug: 'other' }, other.id)])).toMatchObject({ refused: 0 })
+  await whileServing(async ({ ask }) => {
+    expect(await ask('GET', '/projects/shop')).toMatchObject({ id: shop.id })
+    expect(await ask('GET', '/projects/other')).toMatchObject({ id: other.id })
+    expect(idsIn(await ask('GET', '/projects/shop/environments/dev/variables'))).toEqual([password.id])
+  })
+})
