@@ -49,8 +49,8 @@ const hashRequest = (request: FastifyRequest): string =>
 
 /**
  * Runs one request of an endpoint and gives its answer. A write, its audit entry and the answer kept
- * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only successes are
- * kept, since a refused request wrote nothing and may well succeed later.
+ * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only the answer to a
+ * request that wrote something is kept: one that wrote nothing may be done again, and may well succeed later.
  */
 export const runEndpoint = (
   store: Store,
@@ -90,6 +90,7 @@ export const runEndpoint = (
       throw new Refusal(errorCodes.unprocessable, 'This Idempotency-Key was used for another request. Use a new key for a new request.')
     }
     const answer = await run(write)
+    if (!write.hasSeq()) return answer
     await keepAnswer(write, {
       member_id: principal.memberId,
       idempotency_key: key,

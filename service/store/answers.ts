@@ -22,7 +22,10 @@ export const findAnswer = async (db: Db, memberId: string, key: string, now: num
   return row === undefined || now - Date.parse(row.created_at) >= lifeMs ? null : row
 }
 
-/** Keeps an answer, replacing an expired one. Throws a 413 Refusal where the workspace has no room for it. */
+/**
+ * Keeps the answer to a request that wrote something, replacing an expired one. Throws a 413 Refusal where the workspace has no room for it;
+ * that undoes the request.
+ */
 export const keepAnswer = async (write: Write, row: Omit<AnswerTable, 'workspace_id'>): Promise<void> => {
   const { member_id, idempotency_key } = row
   const replaced = await write.kysely

@@ -17,6 +17,8 @@ export interface Write extends Db {
   nextSeq(): number
   /** Takes `count` numbers at once and returns the one before the first. */
   reserveSeqs(count: number): number
+  /** Whether it has taken a number: nothing is written before that. */
+  hasSeq(): boolean
   /**
    * Counts what this write adds to the workspace, or takes from it. Called before the first statement that adds. Throws a 413 Refusal when
    * a figure grows beyond its quota.
@@ -86,6 +88,7 @@ const takeClock = async (db: Db, quotas: Quotas) => {
       audit,
       nextSeq: () => reserveSeqs(1) + 1,
       reserveSeqs,
+      hasSeq: () => hasSeq,
       use: (more) => {
         usage = grown(usage, more, quotas)
         used.push(more)
@@ -93,8 +96,6 @@ const takeClock = async (db: Db, quotas: Quotas) => {
     }
     return {
       write,
-      /** Whether it has taken a number: nothing is written before that. */
-      hasSeq: () => hasSeq,
       /** Undoes its counting. */
       forgetUse: () => {
         for (const more of used) usage = without(usage, more)
@@ -138,13 +139,13 @@ const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrit
     const told: (() => void)[] = []
     let stopped: Error | null = null
     const run = async (one: WaitingWrite): Promise<void> => {
-      const { write, hasSeq, forgetUse } = clock.writeOf(one)
+      const { write, forgetUse } = clock.writeOf(one)
       try {
         const value = await one.work(write)
         told.push(() => one.resolve(value))
       } catch (error) {
         // A write without a number has written nothing, so there is nothing to undo. A single write rolls back with its clock row.
-        if (group.length === 1 || !(error instanceof Refusal) || hasSeq()) {
+        if (group.length === 1 || !(error instanceof Refusal) || write.hasSeq()) {
           // The first error names the cause; PostgreSQL refuses every later statement of the transaction.
           stopped ??= error instanceof StalePlanError ? error : new StoppedBy(one, error)
           return

@@ -95,6 +95,30 @@ describe.each(databases)('the quotas of a workspace on %s', (kind) => {
     expect((await call('POST', `${devPath}/variables`, { name: 'B', value: sealed('x'.repeat(800)) })).status).toBe(201)
   })
 
+  test('bytes: of a request that wrote nothing no answer is kept, so who may only read fills nothing', async () => {
+    const { call, memberCall, service } = await start({ quotas: { bytes: 1024 * 1024 } })
+    await makeEnvironment(call)
+    const viewer = await memberCall('viewer')
+    const changes = Array.from({ length: 200 }, (_, index) => ({ op: 'nothing', id: `${index}`.padEnd(4096, 'x') }))
+    for (const key of ['one', 'two']) {
+      const reply = await viewer<{ items: { code: number }[] }>('POST', '/changes', { changes }, { 'idempotency-key': key })
+      expect(new Set(reply.body.data.items.map(({ code }) => code))).toEqual(new Set([422]))
+    }
+    expect((await usageOf(service.store)).said).toMatchObject([{ bytes: 0 }])
+  })
+
+  test('bytes: a request that wrote nothing leaves an expired answer of its Idempotency-Key alone', async () => {
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const { call } = await start({ quotas: { bytes: 3000 }, now: () => now })
+    await makeEnvironment(call)
+    const create = (name: string) => call('POST', `${devPath}/variables`, { name, value: sealed(name) }, { 'idempotency-key': name })
+    expect((await create('A')).status).toBe(201)
+    now += day + 1
+    const changes = [{ op: 'nothing', id: 'x'.repeat(4000) }]
+    const replies = await Promise.all([create('B'), call('POST', '/changes', { changes }, { 'idempotency-key': 'A' }), create('C')])
+    expect(replies.map(({ status }) => status)).toEqual([201, 200, 201])
+  })
+
   test('what is deleted and can be restored keeps its room until it is gone for good', async () => {
     let now = Date.parse('2026-01-01T00:00:00.000Z')
     const { call, service } = await start({ quotas: { records: 4, versions: 1 }, now: () => now })
