@@ -41,6 +41,12 @@ const touchedBy = (items: readonly z.output<typeof changes.changeFrame>[]): stri
   return touched
 }
 
+/** Of an item that was not applied. */
+const fullAnswer = {
+  code: errorCodes.unavailable,
+  message: 'The values of the items before this one fill the answer. Send this one again.',
+}
+
 export const changeEndpoints: readonly Endpoint[] = [
   reading({
     path: '/changes',
@@ -66,7 +72,8 @@ export const changeEndpoints: readonly Endpoint[] = [
     takesIfMatch: false,
     handle: async (write, { body, principal }) => {
       const { answers, events } = await applyChanges(write, principal, body.changes.map(parseItem))
-      return { data: { items: answers }, audit: events }
+      const rest = body.changes.slice(answers.length).map(({ id }) => ({ id, status: 'failed', ...fullAnswer }))
+      return { data: { items: [...answers, ...rest] }, audit: events }
     },
   }),
   reading({

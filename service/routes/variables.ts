@@ -107,7 +107,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     data: records.variableDeleted,
     handle: async (write, { params, ifMatch }) => {
       const row = await readVariable(write, params.slug, params.environmentSlug, params.name)
-      await deleteVariable(write, row, ifMatch)
+      await deleteVariable(write, { ...row, bytes: row.value.length }, ifMatch)
       return {
         data: { id: row.id, name: row.name, environmentId: row.environment_id },
         audit: variableEvent('delete', row),

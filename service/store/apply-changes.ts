@@ -1,5 +1,7 @@
 import type { AnyRecord, Change, ChangeAnswer } from '../protocol/changes.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
+import { bodyLimit } from '../protocol/limits.ts'
+import { roleMay } from '../protocol/roles.ts'
 import type { Permission, RoleId } from '../protocol/roles.ts'
 import type { AuditEvent } from './audit.ts'
 import { createEnvironment, deleteEnvironment, environmentRecord, findEnvironment, updateEnvironment } from './environments.ts'
@@ -110,7 +112,14 @@ const applyToEnvironment = async (write: Write, change: ChangeOf<'environment'>)
 }
 
 const applyToVariable = async (write: Write, change: VariableChange, batch: VariableBatch): Promise<Done> => {
-  const row = batch.find(change.id)
+  if (change.op === 'delete') {
+    const ifMatch = parseIfMatch(change.ifMatch)
+    const known = batch.find(change.id)
+    if (known === undefined) return nothingDone
+    await deleteVariable(write, known, ifMatch, batch.rows)
+    return { record: null, event: events.variableEvent('delete', known) }
+  }
+  const row = await batch.read(change.id)
   if (change.op === 'create') {
     if (row !== undefined) return { record: variableRecord(row) }
     if (batch.wasDeleted(change.id)) throw wasDeleted('variable')
@@ -119,11 +128,6 @@ const applyToVariable = async (write: Write, change: VariableChange, batch: Vari
     return { record: variableRecord(made), event: events.variableEvent('create', made) }
   }
   const ifMatch = parseIfMatch(change.ifMatch)
-  if (change.op === 'delete') {
-    if (row === undefined) return nothingDone
-    await deleteVariable(write, row, ifMatch, batch.rows)
-    return { record: null, event: events.variableEvent('delete', row) }
-  }
   if (row === undefined) throw notFound('There is no variable with this id.')
   const { parentId, ...fields } = change.fields
   if (parentId !== undefined && !batch.hasEnvironment(parentId)) throw noEnvironment('parent')
@@ -196,14 +200,18 @@ const recordOf = async (
   if (refusal.code === errorCodes.stale && change.op === 'rollback') return null
   const id = refusal.code === errorCodes.stale ? change.id : refusal.holderId
   if (id === undefined) return undefined
-  const row = batch?.find(id)
+  const row = await batch?.read(id)
   if (row !== undefined) return variableRecord(row)
   return (await findRecord(write, change.resource, id))?.record ?? null
 }
 
+/** The length of the value that an answer holds. */
+const valueBytes = ({ record }: ChangeAnswer): number => (record && 'value' in record ? record.value.length : 0)
+
 /**
  * Applies the items in order, each independent of the others: a refused item does not undo the rest. Returns an answer for each, and the
- * audit events of those that succeeded.
+ * audit events of those that succeeded. Small items can name large values, all of which their answers hold: once these are more than a
+ * request may hold, the rest of the items is not applied, and has no answer.
  */
 export const applyChanges = async (
   write: Write,
@@ -214,17 +222,22 @@ export const applyChanges = async (
   const done: AuditEvent[] = []
   let actor = sender
   let batch: VariableBatch | null = null
+  let bytes = 0
+  const add = (answer: ChangeAnswer) => {
+    answers.push(answer)
+    bytes += valueBytes(answer)
+  }
 
   for (const [index, { id, change }] of items.entries()) {
-    if (isOfVariable(change)) batch ??= await readVariableBatch(write, variablesFrom(items, index))
-    else if (batch !== null) {
-      await batch.flush()
+    if (bytes > bodyLimit) break
+    if (!isOfVariable(change)) {
+      await batch?.flush()
       batch = null
-    }
+    } else if (roleMay(actor.roleId, rights.variable(change.op))) batch ??= await readVariableBatch(write, variablesFrom(items, index))
     try {
       if (change instanceof Refusal) throw change
       const { record, counts, event } = await applyOne(write, actor, change, batch)
-      answers.push({ id, status: 'done', record, ...(counts === undefined ? {} : { counts }) })
+      add({ id, status: 'done', record, ...(counts === undefined ? {} : { counts }) })
       if (event !== undefined) done.push(event)
       // After changing their own role, the sender continues with the new one.
       if (change.resource === 'member' && change.op === 'update' && id === actor.memberId)
@@ -233,7 +246,7 @@ export const applyChanges = async (
       // Only checks throw a Refusal, before the item's first write, so the other items stay valid.
       if (!(error instanceof Refusal)) throw error
       const record = change instanceof Refusal ? undefined : await recordOf(write, change, error, batch)
-      answers.push({
+      add({
         id,
         status: 'failed',
         code: error.code,

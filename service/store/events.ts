@@ -26,7 +26,8 @@ export const environmentEvent = (verb: 'create' | 'delete', row: EnvironmentRow)
 export const environmentUpdated = (row: EnvironmentRow, patch: Record<string, unknown>): AuditEvent =>
   eventOf('environment', 'update', row, patch)
 
-export const variableEvent = (verb: 'create' | 'delete', row: VariableRow): AuditEvent => eventOf('variable', verb, row, { name: row.name })
+export const variableEvent = (verb: 'create' | 'delete', row: Pick<VariableRow, 'id' | 'name'>): AuditEvent =>
+  eventOf('variable', verb, row, { name: row.name })
 
 /** Lists the fields of the patch, never their values. */
 export const variableUpdated = (row: VariableRow, patch: Record<string, unknown>): AuditEvent =>

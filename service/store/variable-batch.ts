@@ -1,15 +1,31 @@
+import { sql } from 'kysely'
 import type { Change } from '../protocol/changes.ts'
+import { pageBytes } from '../protocol/limits.ts'
 import { deletedAmong } from './tombstones.ts'
-import { insertVariables, removeVariables, singleRows } from './variables.ts'
-import type { VariableRow, VariableRows } from './variables.ts'
+import { findVariable, insertVariables, removeVariables, singleRows } from './variables.ts'
+import type { RemovedRow, VariableRow, VariableRows } from './variables.ts'
+import { bytesOf } from './weigh.ts'
 import type { Write } from './write.ts'
 
 export type VariableChange = Extract<Change, { resource: 'variable' }>
 
+/** A variable whose value has so many `bytes`; null where that is many: 200 of 4 MiB would not fit in memory. */
+export type KnownVariable = Omit<VariableRow, 'value'> & { value: string | null; bytes: number }
+
+/** Larger values are read one at a time. */
+const smallBytes = 16 * 1024
+
+const known = (row: VariableRow): KnownVariable => {
+  const bytes = row.value.length
+  return { ...row, value: bytes > smallBytes ? null : row.value, bytes }
+}
+
 /** The variables that a run of items reads, read at once, and the rows that it writes, written together. */
 export interface VariableBatch {
   readonly rows: VariableRows
-  find(id: string): VariableRow | undefined
+  find(id: string): KnownVariable | undefined
+  /** The variable with its value. */
+  read(id: string): Promise<VariableRow | undefined>
   hasEnvironment(id: string): boolean
   wasDeleted(id: string): boolean
   /** Writes the waiting rows. */
@@ -28,8 +44,9 @@ const nameOf = (item: VariableChange): string[] => (item.op === 'delete' || item
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 interface Named {
-  /** Of the variables that the items name, and of those that hold a name they want. */
-  rows: VariableRow[]
+  rows: KnownVariable[]
+  /** Of the variables that hold a name the items want. */
+  holders: Pick<VariableRow, 'id' | 'environment_id' | 'name'>[]
   environments: ReadonlySet<string>
   deleted: Set<string>
 }
@@ -38,16 +55,32 @@ interface Named {
 const readNamed = async (write: Write, items: readonly VariableChange[]): Promise<Named> => {
   const { kysely } = write
   const ids = unique(items.map((item) => item.id))
-  const found: VariableRow[] = await kysely
+  const rows: KnownVariable[] = await kysely
     .selectFrom('variables')
-    .selectAll()
+    .select([
+      'workspace_id',
+      'id',
+      'environment_id',
+      'name',
+      'type',
+      'is_secret',
+      'seq',
+      'ordinal',
+      'created_at',
+      'updated_at',
+      'updated_by',
+    ])
+    .select([
+      sql<string | null>`case when ${bytesOf('value')} <= ${sql.lit(smallBytes)} then value end`.as('value'),
+      bytesOf('value').as('bytes'),
+    ])
     .where('workspace_id', '=', write.workspaceId)
     .where('id', 'in', ids)
     .execute()
-  const known = new Set(found.map((row) => row.id))
-  const parents = unique([...items.flatMap(parentOf), ...found.map((row) => row.environment_id)])
-  const names = unique([...items.flatMap(nameOf), ...found.map((row) => row.name)])
-  const unknown = items.flatMap((item) => (item.op === 'create' && !known.has(item.id) ? [item.id] : []))
+  const found = new Set(rows.map((row) => row.id))
+  const parents = unique([...items.flatMap(parentOf), ...rows.map((row) => row.environment_id)])
+  const names = unique([...items.flatMap(nameOf), ...rows.map((row) => row.name)])
+  const unknown = items.flatMap((item) => (item.op === 'create' && !found.has(item.id) ? [item.id] : []))
   const [environments, holders, deleted] = await Promise.all([
     parents.length === 0
       ? []
@@ -56,39 +89,57 @@ const readNamed = async (write: Write, items: readonly VariableChange[]): Promis
       ? []
       : kysely
           .selectFrom('variables')
-          .selectAll()
+          .select(['id', 'environment_id', 'name'])
           .where('workspace_id', '=', write.workspaceId)
           .where('environment_id', 'in', parents)
           .where('name', 'in', names)
           .execute(),
     deletedAmong(write, 'variable', unknown),
   ])
-  return { rows: [...found, ...holders], environments: new Set(environments.map(({ id }) => id)), deleted }
+  return { rows, holders, environments: new Set(environments.map(({ id }) => id)), deleted }
 }
 
-/** Writes rows many at a time: new, changed or deleted ones, one kind at a time, so that their order is kept. */
+/**
+ * Writes rows many at a time: new, changed or deleted ones, one kind at a time, so that their order is kept, and before their values take
+ * too much memory.
+ */
 class WaitingRows {
   readonly #write: Write
   #inserts: VariableRow[] = []
   #updates: [next: VariableRow, row: VariableRow][] = []
-  #removals: VariableRow[] = []
+  #removals: RemovedRow[] = []
+  #byId = new Map<string, VariableRow>()
+  #bytes = 0
   constructor(write: Write) {
     this.#write = write
+  }
+
+  /** The row as it will be written. */
+  find(id: string): VariableRow | undefined {
+    return this.#byId.get(id)
   }
 
   async insert(row: VariableRow): Promise<void> {
     if (this.#updates.length + this.#removals.length > 0) await this.flush()
     this.#inserts.push(row)
+    await this.#keep(row, row.value.length)
   }
 
   async update(next: VariableRow, row: VariableRow): Promise<void> {
     if (this.#inserts.length + this.#removals.length > 0) await this.flush()
     this.#updates.push([next, row])
+    await this.#keep(next, next.value.length + row.value.length)
   }
 
-  async remove(row: VariableRow): Promise<void> {
+  async remove(row: RemovedRow): Promise<void> {
     if (this.#inserts.length + this.#updates.length > 0) await this.flush()
     this.#removals.push(row)
+  }
+
+  async #keep(row: VariableRow, bytes: number): Promise<void> {
+    this.#byId.set(row.id, row)
+    this.#bytes += bytes
+    if (this.#bytes > pageBytes) await this.flush()
   }
 
   async flush(): Promise<void> {
@@ -96,6 +147,8 @@ class WaitingRows {
     this.#inserts = []
     this.#updates = []
     this.#removals = []
+    this.#byId = new Map()
+    this.#bytes = 0
     const single = singleRows(this.#write)
     await insertVariables(this.#write, inserts)
     await Promise.all(updates.map(([next, row]) => single.update(next, row)))
@@ -103,22 +156,28 @@ class WaitingRows {
   }
 }
 
-/** Reads everything that these variable items need, and collects what they write. */
+/** Reads everything that these variable items need but large values, and collects what they write. */
 export const readVariableBatch = async (write: Write, items: readonly VariableChange[]): Promise<VariableBatch> => {
-  const { rows, environments, deleted } = await readNamed(write, items)
+  const { rows, holders, environments, deleted } = await readNamed(write, items)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const byName = new Map([...byId.values()].map((row) => [key(row.environment_id, row.name), row.id]))
+  const byName = new Map(holders.map((row) => [key(row.environment_id, row.name), row.id]))
   const waiting = new WaitingRows(write)
   const put = (row: VariableRow) => {
-    byId.set(row.id, row)
+    byId.set(row.id, known(row))
     byName.set(key(row.environment_id, row.name), row.id)
   }
-  const take = (row: VariableRow) => {
+  const take = (row: RemovedRow) => {
     byId.delete(row.id)
     byName.delete(key(row.environment_id, row.name))
   }
   return {
     find: (id) => byId.get(id),
+    read: async (id) => {
+      const row = waiting.find(id) ?? byId.get(id)
+      if (row === undefined) return undefined
+      if (row.value !== null) return { ...row, value: row.value }
+      return (await findVariable(write, id)) ?? undefined
+    },
     hasEnvironment: (id) => environments.has(id),
     wasDeleted: (id) => deleted.has(id),
     flush: () => waiting.flush(),

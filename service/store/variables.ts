@@ -136,6 +136,9 @@ export const requireSize = (value: string): void => {
   }
 }
 
+/** What is needed of a variable to remove it. */
+export type RemovedRow = Pick<VariableRow, 'id' | 'environment_id' | 'name'>
+
 /** Finds names and writes rows of variables: directly, or in a batch of many. */
 export interface VariableRows {
   /** The id of the variable that has the name in the environment. */
@@ -143,7 +146,7 @@ export interface VariableRows {
   insert(row: VariableRow): Soon<unknown>
   /** Replaces `row` with `next`. */
   update(next: VariableRow, row: VariableRow): Soon<unknown>
-  remove(row: VariableRow): Soon<unknown>
+  remove(row: RemovedRow): Soon<unknown>
 }
 
 /** Writes each row at once. */
@@ -250,10 +253,15 @@ export const updateVariable = async (
   return changed
 }
 
-/** Throws a 412 Refusal when the variable was changed. */
-export const deleteVariable = async (write: Write, row: VariableRow, ifMatch: IfMatch, rows = singleRows(write)): Promise<void> => {
+/** Deletes a variable whose value has so many `bytes`. Throws a 412 Refusal when it was changed. */
+export const deleteVariable = async (
+  write: Write,
+  row: RemovedRow & { seq: number; bytes: number },
+  ifMatch: IfMatch,
+  rows = singleRows(write),
+): Promise<void> => {
   requireMatch(ifMatch, row.seq)
-  write.use({ records: -1, bytes: -row.value.length })
+  write.use({ records: -1, bytes: -row.bytes })
   await rows.remove(row)
 }
 

@@ -1,11 +1,17 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { labelLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
+import type { Tables } from '../../service/store/tables.ts'
+import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
-import { devPath, makeEnvironment, putVariables } from './support/samples.ts'
+import { placeOptions } from './support/place-options.ts'
+import { runService } from './support/run-service.ts'
+import { devPath, makeEnvironment, putVariables, sealed } from './support/samples.ts'
 
 const large = (bytes: number): string => `v1:${Buffer.alloc(Math.floor(bytes / 4) * 3).toString('base64')}`
 
@@ -170,6 +176,50 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect(lines.filter(({ level }) => level > 40)).toEqual([])
   })
 
+  test('small updates of large values are answered as far as an answer goes, and the others can be sent again', async () => {
+    const { call, service } = await start()
+    await fill(call, 4)
+    await putVariables(call, { SMALL: 'one' })
+    const rows = await service.store.kysely.selectFrom('variables').select('id').orderBy('ordinal').execute()
+    const ids = rows.map(({ id }) => id)
+    const update = async (left: readonly string[]): Promise<unknown[]> => {
+      const changes = left.map((id) => ({ op: 'update', resource: 'variable', id, fields: { isSecret: true } }))
+      const { items } = (await call<{ items: { id: string; code?: number; record?: object }[] }>('POST', '/changes', { changes })).body.data
+      expect(items.map(({ id }) => id)).toEqual(left)
+      return items.map(({ code, record }) => code ?? record)
+    }
+    const isDone = expect.objectContaining({ isSecret: true }) as unknown
+    expect(await update(ids)).toEqual([isDone, isDone, 503, 503, 503])
+    expect(await update(ids.slice(2))).toEqual([isDone, isDone, 503])
+    expect(await update(ids.slice(4))).toEqual([isDone])
+  })
+
+  test('small items that name large values never make the service read them all at once', async () => {
+    const { call, storage, service, apiKey, memberKey } = await start()
+    const ids = await copyLarge(call, service.store.kysely, 25)
+    const heap = process.env['NODE_OPTIONS']
+    process.env['NODE_OPTIONS'] = '--max-old-space-size=64'
+    const running = await runService(...placeOptions(storage), '--log-level', 'error')
+    if (heap === undefined) delete process.env['NODE_OPTIONS']
+    else process.env['NODE_OPTIONS'] = heap
+    const send = async (key: string, left: readonly string[], more: object): Promise<(number | string)[]> => {
+      const changes = left.map((id) => ({ resource: 'variable', id, ...more }))
+      const reply = await client(running.url, key)<{ items: { code?: number }[] }>('POST', '/changes', { changes })
+      return reply.body.data.items.map(({ code }) => code ?? 'done')
+    }
+    const viewer = await memberKey('viewer')
+    expect(new Set(await send(viewer, ids, { op: 'delete' }))).toEqual(new Set([403]))
+    expect(new Set(await send(viewer, ids, { op: 'update', fields: { isSecret: true } }))).toEqual(new Set([403]))
+    expect(new Set(await send(apiKey, ids, { op: 'update', fields: { value: sealed('small'), name: 'V' } }))).toEqual(
+      new Set([409, 'done']),
+    )
+    expect(new Set(await send(apiKey, ids.slice(1), { op: 'update', ifMatch: '"0"', fields: { isSecret: true } }))).toEqual(
+      new Set([412, 503]),
+    )
+    expect(new Set(await send(apiKey, ids, { op: 'delete' }))).toEqual(new Set(['done']))
+    await running.stop()
+  })
+
   test('many large answers and bodies at once are all answered', async () => {
     const { call, memberCall } = await start()
     await fill(call, 3)
@@ -185,6 +235,28 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect(replies.map(({ status }) => status)).toEqual(calls.flatMap(() => [200, 200, 201]))
   })
 })
+
+/** Fills `dev` with so many values of 4 MiB, behind the wire, which would take long. Gives their ids. */
+const copyLarge = async (call: Call, kysely: Kysely<Tables>, count: number): Promise<string[]> => {
+  await makeEnvironment(call)
+  const value = large(4 * 1024 * 1024 - 8)
+  expect((await call('POST', `${devPath}/variables`, { name: 'V', value })).status).toBe(201)
+  const { id: first } = await kysely.selectFrom('variables').select('id').executeTakeFirstOrThrow()
+  const others = Array.from({ length: count - 1 }, (_, index) => `id-${index}`)
+  for (const [index, id] of others.entries())
+    await sql`insert into variables (workspace_id, id, environment_id, name, value, type, is_secret, seq, ordinal, created_at, updated_at, updated_by)
+      select workspace_id, ${id}, environment_id, ${`V${index}`}, value, type, is_secret, seq + ${index + 1}, ordinal + ${index + 1}, created_at, updated_at, updated_by
+      from variables where id = ${first}`.execute(kysely)
+  await kysely
+    .updateTable('clock')
+    .set((eb) => ({
+      records: eb('records', '+', others.length),
+      bytes: eb('bytes', '+', others.length * value.length),
+      seq: eb('seq', '+', others.length),
+    }))
+    .execute()
+  return [first, ...others]
+}
 
 const makeVersions = async (call: Call, count: number, note: string): Promise<void> => {
   await call('POST', '/projects/app/environments', { name: 'Notes', slug: 'notes' })

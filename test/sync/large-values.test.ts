@@ -106,6 +106,35 @@ test.each<[string, number, (client: TestClient, other: TestClient) => Promise<vo
   expect(Math.max(...bodies)).toBeLessThan(1024 * 1024)
 })
 
+test('edits of values that others made larger than one answer may hold are all asked about', async () => {
+  const [client, other] = [open(), open()]
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'prod')
+  const some = names.slice(0, 8)
+  const set = (by: TestClient, valueOf: (name: string) => string) => {
+    for (const name of some) by.setVariable(environment(by), name, valueOf(name))
+  }
+  set(client, (name) => `${name} 1`)
+  await client.sync()
+  await other.sync()
+  set(other, (name) => name.padEnd(1024 * 1024, 'o'))
+  await other.sync()
+  set(client, (name) => `${name} 2`)
+  const codes: number[] = []
+  client.network = async (forward, { method }) => {
+    const response = await forward()
+    if (method !== 'POST') return response
+    const body = (await response.clone().json()) as { data: { items: { code: number }[] } }
+    codes.push(...body.data.items.map(({ code }) => code))
+    return response
+  }
+
+  await client.sync()
+
+  expect(new Set(codes)).toEqual(new Set([412, 503]))
+  expect(client.queueRows().map(({ state }) => state)).toEqual(some.map(() => 'conflict'))
+})
+
 test('sync begins each of several requests in a turn of its own, and writes their answers some at a time', async () => {
   const { client, turns } = openCounted()
   client.createProject('Shop')
