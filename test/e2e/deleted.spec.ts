@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { readClipboard } from './steps/clipboard.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
@@ -102,4 +103,36 @@ test('the undo of a deletion that was sent restores the environment with its ver
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('treeitem', { name: /^Production/ }).press('v')
   await expect(page.getByTestId('version-item')).toHaveCount(1)
+})
+
+test('an environment that is deleted under its user takes the keys until they open another, and gives back what was typed in it', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  const projects = { Fernweh: { Production: { A_HOST: 'one', B_PORT: 'two' }, Staging: { C_PATH: 'three' } } }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 5 } })
+  await expectSync(mine.page, 'synced')
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
+  const { page } = mine
+  await page.getByRole('treeitem', { name: /Staging/ }).click()
+  await expectCount(page, 1)
+  await page.getByLabel('New variable name').fill('DATABASE_URL')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('postgres:/ ')
+  await deleteParent(theirs.page, /Staging/)
+  const deleted = page.getByTestId('environment-deleted')
+  await expect(deleted).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Staging was deleted')
+  // The end of what was being typed: in a table these keys are commands.
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('/tqn')
+  await page.keyboard.press('Enter')
+  await expect(deleted).toBeFocused()
+  await look(page, 'deleted environment')
+  await deleted.getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('DATABASE_URL=postgres:/ ')
+  await deleted.getByRole('button', { name: 'Open Production' }).click()
+  await expectCount(page, 2)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
 })
