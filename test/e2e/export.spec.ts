@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { photograph } from './steps/photograph.ts'
-import { expectCount, rowOf } from './steps/variables.ts'
+import { expectCount, findVariable, rowOf } from './steps/variables.ts'
 
 test('an export is masked until asked, in every format, and the file holds the values', { tag: '@shell' }, async ({ startApp, driver }) => {
   const app = await startApp('holdfast', {
@@ -97,4 +97,23 @@ test('the table is filtered by type and sorted, and a variable is copied to anot
   await expect(rowOf(app.page, `${name}_COPY`)).toBeHidden()
   await app.page.getByTestId('environment-item').filter({ hasText: 'Production' }).first().click()
   await expect(rowOf(app.page, `${name}_COPY`)).toBeVisible()
+})
+
+test('all selected variables are exported, those that a filter hides too', async ({ startApp }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: values } } } })
+  await expectCount(page, 3)
+  await rowOf(page, 'A_HOST')
+    .getByTestId('value-cell')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await findVariable(page, 'C_PATH')
+  await expect(page.getByTestId('variable-row')).toHaveCount(1)
+  await rowOf(page, 'C_PATH')
+    .getByTestId('value-cell')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await page.getByRole('toolbar', { name: 'Actions for selected variables' }).getByRole('button', { name: 'Export…' }).click()
+  const preview = page.getByTestId('export-dialog').getByRole('region', { name: 'Preview' })
+  await expect(preview).toContainText('C_PATH=three')
+  await expect(preview).toContainText('A_HOST=one')
+  await expect(preview).not.toContainText('B_PORT')
 })
