@@ -101,9 +101,14 @@ export class VariableRows {
     return filter === '' && types === undefined && secret === undefined && sync === undefined
   })
 
-  /** The row at an index of the view; undefined while it is not loaded. */
+  /**
+   * The row at an index of the view; undefined while it is not loaded. Its `rev` is that of the value on screen, which has a query of its own and
+   * may come later: a command on the row is based on the value that its user sees.
+   */
   at(index: number): VariableRow | undefined {
-    return this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined
+    const row = this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined
+    const rev = row && this.shown.get(row.id)?.rev
+    return row && rev !== undefined && rev < row.rev ? { ...row, rev } : row
   }
 
   /** The loaded rows of a range. */

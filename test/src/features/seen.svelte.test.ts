@@ -1,5 +1,5 @@
-import { flushSync, type Component } from 'svelte'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createRawSnippet, flushSync, type Component } from 'svelte'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { ConflictRow, HistoryRow, UnverifiedRow } from '../../../electron/bridge/rows.ts'
@@ -9,10 +9,12 @@ import Tree from '../../../src/features/shell/Tree.svelte'
 import ConflictReview from '../../../src/features/sync/ConflictReview.svelte'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
 import CopyToDialog from '../../../src/features/variables/CopyToDialog.svelte'
+import Variables from '../../../src/features/variables/Variables.svelte'
 import { noticeMs } from '../../../src/lib/noticed.svelte.ts'
 import { aProjectRow } from '../support/a-project-row.ts'
+import { aVariableRow } from '../support/a-variable-row.ts'
 import { anEnvironmentRow } from '../support/an-environment-row.ts'
-import { fieldOf, mounted, press, settled, type } from '../support/mounted.ts'
+import { fieldOf, labelled, mounted, press, settled, type } from '../support/mounted.ts'
 
 const project = aProjectRow()
 const environment = anEnvironmentRow({ name: 'Prod', slug: 'prod' })
@@ -95,6 +97,34 @@ describe('what is sent is what was on the screen, though others changed it since
     flushSync()
     press(fieldOf(tree, 'Name of Theirs'), 'Enter')
     expect(sent).toEqual([['environments.update', { workspaceId: 'w', id: 'e', seen: 1, name: 'Mine' }]])
+  })
+
+  test('a variable that is deleted, as its value on the screen was, though its row is newer', async () => {
+    const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    onTestFinished(() => height.mockRestore())
+    const row = (rev: number) => ({
+      total: 1,
+      offset: 0,
+      rev,
+      rows: [aVariableRow({ id: 'v', name: 'GREETING', type: 'string', rev })],
+    })
+    const first = { 'variables.page': row(1), 'variables.values': [{ id: 'v', rev: 1, state: 'shown', value: 'as I know it' }] }
+    const { bridge, become, sent } = application({ ...first, 'undo.status': { undo: null, redo: null } })
+    const pill = createRawSnippet(() => ({ render: () => '<span></span>' }))
+    const screen = await opened(
+      Variables,
+      { workspaceId: 'w', project, environment: { ...environment, id: 'deleted-as-seen' }, pill },
+      bridge,
+    )
+    await become({ 'variables.page': row(2) })
+    await vi.waitFor(() => expect(screen.querySelector('[data-testid="value-cell"]')?.textContent).toContain('as I know it'))
+    const grid = labelled(screen, 'Variables')
+    grid.focus()
+    press(grid, 'Delete')
+    await settled()
+    expect(sent.filter(([name]) => name !== 'drafts.keep')).toEqual([
+      ['variables.delete', { workspaceId: 'w', rows: [{ id: 'v', seen: 1 }] }],
+    ])
   })
 
   test('an earlier value, restored over the variable as it was when the history was opened', async () => {
