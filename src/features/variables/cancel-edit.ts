@@ -8,11 +8,16 @@ export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void =>
   const draft = drafts.edit
   drafts.edit = null
   if (draft === null || draft.text === draft.original) return
+  const offer = () => toasts.say(`Discarded your change to ${draft.row.name}`, 'plain', { name: 'Restore', run: bringBack })
   const bringBack = () => {
-    if (drafts.edit === null) drafts.edit = draft
+    // While another one is being saved, it may still have to say why it was refused.
+    if (drafts.saving !== null) return offer()
+    // The editor that is open now gives way, and its text can be restored in its turn.
+    cancelEdit(drafts, show)
+    drafts.edit = draft
     show()
   }
-  toasts.say(`Discarded your change to ${draft.row.name}`, 'plain', { name: 'Restore', run: bringBack })
+  offer()
 }
 
 /** Empties the line of a new variable. The typed text can be restored, as in an editor. */

@@ -25,6 +25,38 @@ test.each(['line', 'code'] as const)('a change that is dropped in an editor (%s)
   expect(drafts.edit?.text).toBe('hello, half typed')
 })
 
+/** As a press on the button of the newest toast does. */
+const pressRestore = () => {
+  const toast = toasts.list.at(-1)
+  if (toast === undefined) throw new Error('no toast')
+  toasts.dismiss(toast.id)
+  toast.action?.run()
+}
+
+test('a dropped change that is restored takes the place of another open editor, whose text can be restored in its turn', () => {
+  const drafts = new Drafts()
+  drafts.edit = { ...newEdit(row, 0, 'value', 'hello'), text: 'hello, half typed' }
+  cancelEdit(drafts)
+  drafts.edit = { ...newEdit({ id: 'w', name: 'PORT', rev: 1, type: 'string' } as never, 1, 'value', '80'), text: '8080' }
+  pressRestore()
+  expect(drafts.edit?.text).toBe('hello, half typed')
+  pressRestore()
+  expect(drafts.edit?.text).toBe('8080')
+})
+
+test('a dropped change is offered again while another one is being saved', () => {
+  const drafts = new Drafts()
+  const edit = { ...newEdit(row, 0, 'value', 'hello'), text: 'hello, half typed' }
+  drafts.edit = edit
+  cancelEdit(drafts)
+  drafts.saving = Promise.resolve(true) as never
+  pressRestore()
+  expect(drafts.edit).toBeNull()
+  drafts.saving = null
+  pressRestore()
+  expect(drafts.edit?.text).toBe('hello, half typed')
+})
+
 test('a new variable that is dropped can be restored', () => {
   const drafts = new Drafts()
   const onrestored = vi.fn()
