@@ -1050,6 +1050,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
   },
   {
+    bug: 'undo of a role or removal loses the unsent role that it had replaced',
+    file: 'electron/app/undo/apply-operation.ts',
+    from: 'for (const entry of removed) restoreEntry',
+    to: 'for (const entry of removed.slice(0, 0)) restoreEntry',
+    test: 'test/app/undo/operations.test.ts',
+  },
+  {
+    bug: 'undo calls a discarded operation sent',
+    file: 'electron/app/undo/apply-operation.ts',
+    from: 'return isDone(tx, asked) ?',
+    to: 'return added.length > 0 ?',
+    test: 'test/app/undo/operations.test.ts',
+  },
+  {
     bug: 'an undone deletion leaves an environment deleted whose project was created again',
     file: 'electron/app/undo/bring-back.ts',
     from: '(parent !== null && parent.remoteId === lastDeleted(tx, parentId)?.remote_id)',

@@ -1,8 +1,8 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Seen } from '../../mirror/past-layer.ts'
-import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { Entry } from '../../queue/entry.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import type { OperationStep } from '../undo/step.ts'
 
 /** The context of an edit: time, ids, and the recorder for undo. */
 export interface EditContext extends EnqueueContext {
@@ -13,6 +13,6 @@ export interface EditContext extends EnqueueContext {
   remember?: (tx: Tx, rowId: string, how?: 'below' | 'new' | Seen) => void
   /** Called with an entry that an edit of another row removed from the queue: undo restores it. */
   rememberDropped?: (entry: Entry) => void
-  /** Called with a queued operation and the id of its entry. */
-  rememberOperation?: (operation: NewOperation, changeId: string) => void
+  /** Called with a queued operation: it becomes a step of undo. */
+  rememberOperation?: (asked: OperationStep) => void
 }

@@ -45,7 +45,7 @@ export async function edit<T>(
         ...editContext,
         remember: recorder.remember,
         rememberDropped: recorder.rememberDropped,
-        rememberOperation: (operation, changeId) => (asked = { operation, changeId }),
+        rememberOperation: (each) => (asked = each),
       },
       session,
     )

@@ -1,23 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
 import { enqueueOperation, enqueueVersionOperation } from '../../mirror/enqueue-operation.ts'
-import { getEntry } from '../../mirror/queue-layer.ts'
+import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
+import type { Operation } from '../../queue/entry.ts'
 import type { EditContext } from './edit-context.ts'
 
 /** Queues a snapshot or rollback. Returns the id of its entry. */
-export function queueVersionOperation(tx: Tx, context: EditContext, operation: Extract<NewOperation, { rowKind: 'version' }>): string {
-  const changeId = enqueueVersionOperation(tx, operation, context)
-  context.rememberOperation?.(operation, changeId)
-  return changeId
+export const queueVersionOperation = (tx: Tx, context: EditContext, operation: Extract<NewOperation, { rowKind: 'version' }>): string =>
+  remembered(tx, context, operation, () => enqueueVersionOperation(tx, operation, context))
+
+/** Queues an operation, or merges it into the unsent ones on the same member. Returns the id of its entry; null: nothing is left to do. */
+export const queueOperation = (tx: Tx, context: EditContext, operation: NewOperation): string | null =>
+  remembered(tx, context, operation, () => enqueueOperation(tx, operation, context))
+
+/** Queues an operation by `queue`, and remembers which operations that removed from the queue and added to it. */
+function remembered<T>(tx: Tx, { rememberOperation }: EditContext, operation: NewOperation, queue: () => T): T {
+  const before = operationsOf(tx, operation.rowId)
+  const queued = queue()
+  const after = operationsOf(tx, operation.rowId)
+  // One that was merged has changed: it is both removed and added.
+  const [removed, added] = [except(before, after), except(after, before)]
+  if (removed.length + added.length > 0) rememberOperation?.({ operation, removed, added })
+  return queued
 }
 
-/**
- * Queues an operation. Returns the id of its entry; null: nothing is left to do. An operation that merges into an earlier one, or cancels
- * it, is not a step of undo.
- */
-export function queueOperation(tx: Tx, context: EditContext, operation: NewOperation): string | null {
-  const changeId = enqueueOperation(tx, operation, context)
-  const entry = changeId === null ? null : getEntry(tx, changeId)
-  if (changeId !== null && entry?.kind === operation.kind) context.rememberOperation?.(operation, changeId)
-  return changeId
-}
+const except = (some: readonly Operation[], others: readonly Operation[]): Operation[] =>
+  some.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)))

@@ -1,28 +1,76 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
-import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { getEntry } from '../../mirror/queue-layer.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { getMember } from '../../mirror/members-layer.ts'
+import { operationsOf, restoreEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { getVersionByRemote, lastRollback } from '../../mirror/versions-layer.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
+import type { Operation, OperationKind } from '../../queue/entry.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { queueOperation } from '../edits/queue-operation.ts'
 import { discardChange } from '../queue/discard-change.ts'
 import type { StepRefusal } from './apply-step.ts'
-import type { OperationStep, Direction } from './step.ts'
+import type { AppliedStep, Direction, OperationStep, Step } from './step.ts'
 
 /**
- * Removes an operation from the queue (undo), or queues it again (redo). Returns the present id of its entry. A sent operation can't be
- * undone: the user has to choose another operation that reverses it.
+ * Takes an operation back (undo), or queues it again (redo). Returns the step as it is recorded now. A sent operation can't be undone: the
+ * user has to choose another operation that reverses it. One that its user has discarded since has nothing to undo.
  */
 export function applyOperation(
   tx: Tx,
-  context: EnqueueContext,
-  { operation, changeId }: OperationStep,
+  context: EditContext,
+  step: Step,
+  asked: OperationStep,
   direction: Direction,
-): Result<string, StepRefusal> {
-  if (direction === 'redo') return ok(enqueueOperation(tx, operation, context) ?? changeId)
-  if (getEntry(tx, changeId) === null) return err({ refusal: sentRefusal(operation), overtaken: true })
-  const discarded = discardChange(tx, context, changeId)
-  return discarded.ok ? ok(changeId) : err({ refusal: discarded.error, overtaken: false })
+): Result<AppliedStep, StepRefusal> {
+  const done: AppliedStep = { step, moved: new Map() }
+  if (direction === 'redo') {
+    let again = asked
+    queueOperation(tx, { ...context, rememberOperation: (each) => (again = each) }, asked.operation)
+    return ok({ ...done, step: { ...step, asked: again } })
+  }
+  const { operation, removed, added } = asked
+  const unsent = added.flatMap((entry) => unsentOf(tx, entry) ?? [])
+  if (unsent.length < added.length) {
+    return isDone(tx, asked) ? err({ refusal: sentRefusal(operation), overtaken: true }) : ok({ ...done, isIdle: true })
+  }
+  for (const { id } of unsent) {
+    const discarded = discardChange(tx, context, id)
+    if (!discarded.ok) return err({ refusal: discarded.error, overtaken: false })
+  }
+  // Under another id each: a request with the present one may have been made with other bytes since.
+  for (const entry of removed) restoreEntry(tx, { ...entry, id: context.newId(), attempts: 0 })
+  return ok(done)
+}
+
+/**
+ * Returns the queued operation that an added one has become, or null. A retry or a refusal gives it another id, and the answer to a conflict
+ * another place; then a role may be given by an invitation, or the other way round.
+ */
+const unsentOf = (tx: Tx, { rowId, kind }: Operation): Operation | null =>
+  operationsOf(tx, rowId).findLast((each) => purposeOf(each.kind) === purposeOf(kind)) ?? null
+
+const purposeOf = (kind: OperationKind): OperationKind => (kind === 'set-role' ? 'invite' : kind)
+
+/** Whether the mirror shows the result of an operation. */
+function isDone(tx: Tx, { operation, added }: OperationStep): boolean {
+  const { rowId } = operation
+  switch (operation.kind) {
+    case 'snapshot':
+      return getVersionByRemote(tx, operation.detail.remoteId) !== null
+    case 'rollback': {
+      const environment = getBase(tx, operation.ancestors[0])
+      const last = environment && lastRollback(tx, environment.remoteId)
+      return last?.version_id === rowId && added.every(({ createdAt }) => createdAt <= last.at)
+    }
+    case 'invite':
+      return getMember(tx, rowId) !== null
+    case 'set-role':
+      return getMember(tx, rowId)?.role_id === operation.detail.roleId
+    case 'remove':
+      return getMember(tx, rowId) === null
+  }
 }
 
 function sentRefusal(operation: NewOperation): AppError {

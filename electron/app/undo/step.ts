@@ -1,4 +1,4 @@
-import type { Change, Entry, RowKind } from '../../queue/entry.ts'
+import type { Change, Entry, Operation, RowKind } from '../../queue/entry.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { Fields } from '../../queue/fields.ts'
 
@@ -43,11 +43,13 @@ export interface Step {
   asked?: OperationStep
 }
 
-/** An operation that was queued as its own edit. */
+/** An operation that was queued as its own edit, and what that did to the unsent operations on the same member or version. */
 export interface OperationStep {
   operation: NewOperation
-  /** The id of its entry, even after it has left the queue. */
-  changeId: string
+  /** As they were: undo queues them again. */
+  removed: readonly Operation[]
+  /** Undo discards them, unless they have left the queue. */
+  added: readonly Operation[]
 }
 
 export type Direction = 'undo' | 'redo'
@@ -58,4 +60,6 @@ export interface AppliedStep {
   step: Step
   /** Local ids that had to change, old to new. */
   moved: ReadonlyMap<string, string>
+  /** Nothing was left to change. */
+  isIdle?: boolean
 }

@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import type { Commands } from '../../bridge/contract.ts'
-import { err, ok, type Edited } from '../../bridge/result.ts'
+import type { Commands, Table } from '../../bridge/contract.ts'
+import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -8,15 +8,15 @@ import { getWorking } from '../../mirror/working-layer.ts'
 import { fieldNames, mergeableOf, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
+import type { EditContext } from '../edits/edit-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import { applyOperation } from './apply-operation.ts'
+import type { StepRefusal } from './apply-step.ts'
 import { restoreSent, undoStep } from './bring-back.ts'
 import { redoStep } from './redo-step.ts'
-import type { OperationStep, Direction, Step } from './step.ts'
-import type { KnownStep } from './undo-memory.ts'
+import type { AppliedStep, Direction, Step } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
@@ -86,11 +86,10 @@ async function go(
   const step = undo.next(workspaceId, direction)
   if (step === null) return err({ kind: 'not-found', message: `Nothing to ${direction}.` })
   const { asked } = step
-  if (asked !== undefined) return goOperation({ undo, ...context }, session.value, { ...step, asked }, direction)
+  const tables: Table[] = asked === undefined ? ['projects', 'environments', 'variables'] : ['versions', 'members']
   let overtaken = false
-  const isIdle = isReached(session.value, step, direction)
-  const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
-    const applied = direction === 'undo' ? undoStep(tx, editContext, step) : redoStep(tx, editContext, step)
+  const done = commit({ undo, ...context }, session.value, tables, (tx, editContext) => {
+    const applied = apply(tx, editContext, step, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
     return err(named(applied.error.refusal, direction, step))
@@ -99,6 +98,7 @@ async function go(
     undo.turn(workspaceId, direction, done.value)
     const turned = undo.next(workspaceId, direction === 'undo' ? 'redo' : 'undo') ?? step
     const environment = session.value.mirror.snapshot((tx) => environmentOf(tx, turned))
+    const { isIdle } = done.value
     const value = { label: step.label, ...(isIdle && { isIdle }), ...(environment && { environment }) }
     return { ok: true, value, step: step.id }
   }
@@ -107,6 +107,13 @@ async function go(
     context.emit({ push: 'changed', workspaceId, tables: ['queue'] })
   }
   return done
+}
+
+function apply(tx: Tx, context: EditContext, step: Step, direction: Direction): Result<AppliedStep, StepRefusal> {
+  if (step.asked !== undefined) return applyOperation(tx, context, step, step.asked, direction)
+  const isIdle = isReached(tx, step, direction)
+  const applied = direction === 'undo' ? undoStep(tx, context, step) : redoStep(tx, context, step)
+  return applied.ok ? ok({ ...applied.value, isIdle }) : applied
 }
 
 /** The refusal, after the edit that it is about. */
@@ -123,38 +130,11 @@ function environmentOf(tx: Tx, { images }: Step): { id: string; name: string } |
 }
 
 /** Whether all rows of a step are already in its target state, as after a rollback. */
-const isReached = ({ mirror }: WorkspaceSession, { images }: Step, direction: Direction): boolean =>
-  mirror.snapshot((tx) =>
-    images.every(({ id, before, after }) => {
-      const target = direction === 'undo' ? before : after
-      const row = getWorking(tx, id)
-      if (row === null || target === null) return row === target
-      const now = mergeableOf(row)
-      return fieldNames.every((field) => sameField(now[field], target[field]))
-    }),
-  )
-
-/** Undoes or redoes an operation: removes it from the queue, or queues it again. */
-function goOperation(
-  context: AppContext,
-  session: WorkspaceSession,
-  { id, label, asked }: KnownStep & { asked: OperationStep },
-  direction: Direction,
-): Edited<{ label: string }> {
-  let overtaken = false
-  const done = commit(context, session, ['versions', 'members'], (tx, editContext) => {
-    const applied = applyOperation(tx, editContext, asked, direction)
-    if (applied.ok) return applied
-    overtaken = applied.error.overtaken
-    return err(named(applied.error.refusal, direction, { label }))
+const isReached = (tx: Tx, { images }: Step, direction: Direction): boolean =>
+  images.every(({ id, before, after }) => {
+    const target = direction === 'undo' ? before : after
+    const row = getWorking(tx, id)
+    if (row === null || target === null) return row === target
+    const now = mergeableOf(row)
+    return fieldNames.every((field) => sameField(now[field], target[field]))
   })
-  if (done.ok) {
-    context.undo.turnOperation(session.id, direction, done.value)
-    return { ok: true, value: { label }, step: id }
-  }
-  if (overtaken) {
-    context.undo.drop(session.id, direction)
-    context.emit({ push: 'changed', workspaceId: session.id, tables: ['queue'] })
-  }
-  return done
-}

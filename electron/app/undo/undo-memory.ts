@@ -15,8 +15,6 @@ export interface UndoMemory {
   next(workspaceId: string, direction: Direction): KnownStep | null
   /** Call it after the next step was applied: it becomes the next step in the other direction. */
   turn(workspaceId: string, direction: Direction, applied: AppliedStep): void
-  /** Like `turn`, for an operation. `changeId`: the present id of its entry. */
-  turnOperation(workspaceId: string, direction: Direction, changeId: string): void
   /** Drops the next step, which can't be applied any more. */
   drop(workspaceId: string, direction: Direction): void
 }
@@ -71,12 +69,6 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
       if (moved.size === 0) return
       stacks.undo = stacks.undo.map((each) => moveStep(each, moved))
       stacks.redo = stacks.redo.map((each) => moveStep(each, moved))
-    },
-    turnOperation(workspaceId, direction, changeId) {
-      const stacks = stacksOf(workspaceId)
-      const step = pop(stacks, direction)
-      if (step?.asked === undefined) return
-      push(stacks, direction === 'undo' ? 'redo' : 'undo', { ...step, asked: { ...step.asked, changeId } })
     },
     drop(workspaceId, direction) {
       pop(stacksOf(workspaceId), direction)
