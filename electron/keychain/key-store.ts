@@ -20,6 +20,8 @@ export type KeyStoreError =
   /** There is no keychain on this machine, or it failed its self-test. */
   | { kind: 'keychain-absent'; message: string }
   | { kind: 'keychain-locked'; message: string }
+  /** Holdfast was locked before the store answered. */
+  | { kind: 'keys-locked'; message: string }
   /** The user refused, or did not answer in time. */
   | { kind: 'keychain-cancelled'; message: string }
   | { kind: 'passphrase-wrong'; message: string }

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { KeyStores } from './key-stores.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { UnlockProof } from './unlock-proof.ts'
+import { untilClosed } from './until-closed.ts'
 
 /** The key store, and whether it is open. */
 export type KeysState =
@@ -41,7 +42,7 @@ export async function stateAtStart(deps: Deps, proof: UnlockProof): Promise<Keys
   // Restarting Holdfast must not unlock locked keys.
   const staysLocked = (settings.get().isLocked || settings.get().hasPin) && proof.unlockOf('os') !== 'none'
   return keychain === 'available' && !staysLocked
-    ? { state: 'ready', store: stores.openKeychain() }
+    ? { state: 'ready', store: untilClosed(stores.openKeychain()) }
     : { state: 'locked', store: 'os', keychain, by: null }
 }
 

@@ -6,6 +6,7 @@ import { keepKey } from './keep-key.ts'
 import type { KeyStores } from './key-stores.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { KeysState } from './keys-state.ts'
+import { untilClosed } from './until-closed.ts'
 
 export interface TakeDeps {
   stores: KeyStores
@@ -52,7 +53,7 @@ async function openStore(stores: KeyStores, kind: Kind, passphrase: string | und
     return stores.openVault(passphrase)
   }
   const keychain = await stores.probeKeychain()
-  return keychain === 'available' ? ok(stores.openKeychain()) : err(keysErrors.keychain[keychain])
+  return keychain === 'available' ? ok(untilClosed(stores.openKeychain())) : err(keysErrors.keychain[keychain])
 }
 
 /** Copies the keys under `names` from one store to another, and reads each back. The old store keeps them. */

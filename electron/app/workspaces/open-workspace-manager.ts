@@ -151,8 +151,5 @@ async function recoveryKeyOf({ sessions }: WorkspacesContext, id: string): Promi
   if (!store.ok) return store
   const key = await store.value.get(workspaceKeyName(id))
   if (!key.ok) return key
-  // A keychain may ask the user first: Holdfast may have been locked meanwhile.
-  const still = await found.value.keyStore()
-  if (!still.ok) return still
   return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: key.value })
 }

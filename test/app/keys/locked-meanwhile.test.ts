@@ -7,14 +7,18 @@ import type { KeyStore } from '../../../electron/keychain/key-store.ts'
 import { asShown } from '../../support/as-shown.ts'
 import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
-import { createStage, valueOf } from '../workspaces/start-app.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { connectTo, createStage, valueOf } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 let desk: OfflineDesk | null = null
+let service: StartedService | null = null
 afterEach(async () => {
   desk?.close()
   desk = null
   await stage.clear()
+  await service?.close()
+  service = null
 })
 
 const lines = Array.from({ length: 1500 }, (_, n) => `NAME_${n}=value ${n}\n`).join('')
@@ -57,14 +61,15 @@ test.each(
   }
 })
 
-test('the workspace key is not answered by a keychain that answers after a lock', async () => {
+/** A keychain that asks the user about the entries whose names begin with a key of `prompts`, and answers once that is resolved. */
+const askingComputer = async () => {
   const kept = new Map<string, string>()
-  let answers: Promise<unknown> = Promise.resolve()
+  const prompts = new Map<string, PromiseWithResolvers<null>>()
   const keychain: KeyStore = {
     kind: 'os',
     get: async (name) => {
       const found = kept.get(name) ?? null
-      await answers
+      await prompts.get(name.split(':')[0] ?? name)?.promise
       return ok(found)
     },
     set: async (name, text) => ok((kept.set(name, text), null)),
@@ -77,15 +82,52 @@ test('the workspace key is not answered by a keychain that answers after a lock'
     probeKeychain: async () => 'available' as const,
     openKeychain: () => keychain,
   }
-  const it = await stage.start({ dataDir, stores })
+  return { start: () => stage.start({ dataDir, stores }), prompts }
+}
+
+test('the workspace key is not answered by a keychain that answers after a lock', async () => {
+  const { start, prompts } = await askingComputer()
+  const it = await start()
   valueOf(await it.command('keys.choose', { store: 'os' }))
   valueOf(await it.command('keys.set-pin', { pin: '274913' }))
   const { workspaceId: id } = valueOf(await it.command('workspaces.start-local', {}))
-  const late = Promise.withResolvers<undefined>()
-  answers = late.promise
+  const late = Promise.withResolvers<null>()
+  prompts.set('workspace-key', late)
   const asked = it.query('keys.recovery', { workspaceId: id })
   await it.command('keys.lock', {})
   await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
-  late.resolve(undefined)
+  late.resolve(null)
   expect((await asked).ok).toBe(false)
+})
+
+test.each([
+  ['the workspace key', []],
+  ['the API key, and gave the workspace key before', ['workspace-key']],
+])('no value is read once the keys are locked while the keychain asks about %s', async (_, answered) => {
+  const { start, prompts } = await askingComputer()
+  service = await startService()
+  const first = await start()
+  valueOf(await first.command('keys.choose', { store: 'os' }))
+  const { workspaceId } = await connectTo(first, service)
+  const project = valueOf(await first.command('projects.create', { workspaceId, name: 'Shop' }))
+  const environment = { workspaceId, projectId: project.id, name: 'Production' }
+  const { id: environmentId } = valueOf(await first.command('environments.create', environment))
+  valueOf(await first.command('variables.create', { workspaceId, environmentId, name: 'A', value: '1', type: 'string', isSecret: true }))
+  valueOf(await first.command('keys.set-pin', { pin: '274913' }))
+  await first.app.close()
+
+  const it = await start()
+  await it.until('app.status', {}, ({ keys }) => keys.state === 'locked' && keys.keychain === 'available')
+  valueOf(await it.command('keys.unlock', { pin: '274913' }))
+  for (const name of ['workspace-key', 'api-key']) prompts.set(name, Promise.withResolvers())
+  valueOf(await it.query('environments.list', { workspaceId }))
+  for (const name of answered) {
+    prompts.get(name)?.resolve(null)
+    await it.until('text.read', { workspaceId, environmentId }, ({ text }) => text.includes('A=1'))
+  }
+  valueOf(await it.command('keys.lock', {}))
+  const locked = { ok: false, error: { kind: 'keys-locked' } }
+  expect(await it.query('text.read', { workspaceId, environmentId })).toMatchObject(locked)
+  for (const prompt of prompts.values()) prompt.resolve(null)
+  expect(await it.query('text.read', { workspaceId, environmentId })).toMatchObject(locked)
 })
