@@ -77,6 +77,8 @@ test.each([
     for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue', 'variables'] })
     await vi.waitFor(() => expect(review()?.textContent).toContain('Copy what you typed if you still need it.'))
     expect(fieldOf(document, 'New value').value).toBe('a third text, typed for ten minutes')
+    expect(review()?.textContent).not.toContain('Nothing changes until you choose.')
+    expect(button('Save')?.disabled).toBe(true)
     button('Back')?.click()
     await settled()
     expect(review()).toBeNull()
