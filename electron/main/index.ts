@@ -74,7 +74,13 @@ async function run(): Promise<void> {
   const log = openLog(dataDir)
   let close = async (): Promise<void> => {}
   logRejections(log)
-  endOnExceptions({ log, tell, close: () => close(), exit: (code) => app.exit(code) })
+  const end = endOnExceptions({ log, tell, close: () => close(), exit: (code) => app.exit(code) })
+  // Without this, a start that fails would go on with no window, and hold the lock of the only instance.
+  await start(log, (opened) => (close = opened)).catch(end)
+}
+
+/** `onOpen`: gets the function that closes the application, once that is open. */
+async function start(log: ReturnType<typeof openLog>, onOpen: (close: () => Promise<void>) => void): Promise<void> {
   await app.whenReady()
   const altered = alteredModule(app.getAppPath())
   if (altered !== null) {
@@ -99,7 +105,7 @@ async function run(): Promise<void> {
     await refuseToStart(made.error.message)
     return
   }
-  close = made.value.close
+  onOpen(made.value.close)
   closeBeforeQuit(app, made.value, log)
   showApplication(made.value, log)
 }

@@ -14,13 +14,13 @@ export interface LastWords {
 }
 
 /**
- * Closes the application and ends the process on an uncaught error. Committed changes are on the disk, but the error may have interrupted
- * anything else. The log gets the stack without the message, which may quote a value. The user gets one sentence with a reference to the
- * line in the log. A second error while closing ends the process at once.
+ * Closes the application and ends the process on an uncaught error. Returns a function that does the same with an error that was caught.
+ * Committed changes are on the disk, but the error may have interrupted anything else. The log gets the stack without the message, which may
+ * quote a value. The user gets one sentence with a reference to the line in the log. A second error while closing ends the process at once.
  */
-export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
+export function endOnExceptions({ log, tell, close, exit }: LastWords): (error: unknown) => void {
   let isEnding = false
-  process.on('uncaughtException', (error) => {
+  const end = (error: unknown): void => {
     if (isEnding) return exit(1)
     isEnding = true
     const reference = crypto.randomUUID().slice(0, 8)
@@ -34,5 +34,7 @@ export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
       () => exit(1),
       () => exit(1),
     )
-  })
+  }
+  process.on('uncaughtException', end)
+  return end
 }

@@ -50,6 +50,16 @@ test.each([
   expect(ended.status).toBe(1)
 })
 
+test('a start that fails ends it as an uncaught exception does', () => {
+  const ended = run(`const end = endOnExceptions({ log, exit, tell, close: async () => console.log('closed') })
+    await Promise.reject(new Error('the value is s3cret')).catch(end)
+    setInterval(() => {}, 1000)`)
+  expect(ended.stdout).toContain('closed')
+  expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining('it has to close')])
+  expect(ended.stdout + ended.stderr).not.toContain('s3cret')
+  expect(ended.status).toBe(1)
+})
+
 /** The browser host as a user starts it, with a mistake in it that a line from the terminal sets off. */
 async function startHost(): Promise<{ child: ChildProcessWithoutNullStreams; firstLine: string; output: () => string }> {
   const mistake = join(folder, 'mistake.mjs')

@@ -18,9 +18,9 @@ export interface WorkspaceFolders {
   begin(id: string): Promise<void>
   /** Writes `workspace.json`. From now on the workspace exists. */
   complete(info: WorkspaceInfo): Promise<void>
-  /** Removes a workspace atomically, then deletes its files. The next start deletes files that a crash left. */
+  /** Removes a workspace atomically, then deletes its files. The next start deletes those that a crash or another program kept. */
   remove(id: string): Promise<void>
-  /** Deletes the files of incomplete and removed workspaces; returns their ids. */
+  /** Deletes the files of incomplete and removed workspaces, as far as the system allows; returns their ids. */
   clean(): Promise<string[]>
 }
 
@@ -79,6 +79,12 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
 
   const read = (id: string): Promise<FoundWorkspace> => readInfo(id, workspacePaths(folderOf(id)).info)
 
+  const removedOf = (id: string) => `${folderOf(id)}${removedSuffix}`
+
+  /** A virus scanner, an indexer or a network folder can hold a file, which must stop neither a removal nor a start. */
+  const deleteRemoved = (id: string, maxRetries: number): Promise<void> =>
+    rm(removedOf(id), { recursive: true, force: true, maxRetries, retryDelay: 100 }).catch(() => undefined)
+
   const isWorkspace = (id: string): boolean => {
     const paths = workspacePaths(folderOf(id))
     return isId(id) && existsSync(folderOf(id)) && (existsSync(paths.info) || !existsSync(paths.begun))
@@ -103,16 +109,19 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
       await rm(paths.begun, { force: true })
     },
     remove: async (id) => {
-      const removed = `${folderOf(id)}${removedSuffix}`
-      await rename(folderOf(id), removed)
-      await rm(removed, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+      await rename(folderOf(id), removedOf(id))
+      await deleteRemoved(id, 5)
     },
     clean: async () => {
-      const all = await entries()
-      const halfMade = all.filter((name) => isId(name) && !isWorkspace(name))
-      const removed = all.filter((name) => name.endsWith(removedSuffix) && isId(name.slice(0, -removedSuffix.length)))
-      for (const name of [...halfMade, ...removed]) await rm(join(root, name), { recursive: true, force: true })
-      return [...halfMade, ...removed.map((name) => name.slice(0, -removedSuffix.length))]
+      const halfMade = (await entries()).filter((name) => isId(name) && !isWorkspace(name))
+      // A half-made folder that lost only its mark would count as a workspace, so it is renamed before its files are deleted.
+      for (const id of halfMade) await rename(folderOf(id), removedOf(id)).catch(() => undefined)
+      const removed = (await entries())
+        .filter((name) => name.endsWith(removedSuffix))
+        .map((name) => name.slice(0, -removedSuffix.length))
+        .filter(isId)
+      for (const id of removed) await deleteRemoved(id, 0)
+      return [...new Set([...halfMade, ...removed])]
     },
   }
 }
