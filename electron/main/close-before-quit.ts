@@ -1,5 +1,6 @@
 import type { App } from 'electron'
 import type { AppDeps } from '../app/app-deps.ts'
+import { traceOf } from '../app/trace-of.ts'
 import type { Application } from '../bridge/bridge.ts'
 
 const closeMs = 10_000
@@ -21,7 +22,7 @@ export function closeBeforeQuit(app: App, application: Application, log: AppDeps
         app.exit(0)
       })
       .catch((error: unknown) => {
-        log('error', 'the application failed to close', { stack: error instanceof Error ? error.stack : null })
+        log('error', 'the application failed to close', traceOf(error))
         app.exit(1)
       })
   })
