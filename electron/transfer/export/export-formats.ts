@@ -1,9 +1,10 @@
-import { Document } from 'yaml'
 import type { ExportFormat as FormatName } from '../../bridge/rows.ts'
 import { formatDotenv, notForShells, UnwritableEntry } from '../dotenv.ts'
 import { shellNameProblem } from '../shell-name-problem.ts'
-import type { ExportEntry, ExportFormat } from './export-entry.ts'
+import type { ExportFormat } from './export-entry.ts'
 import { kubernetesFormat } from './kubernetes-format.ts'
+import { plainScalar } from './plain-scalar.ts'
+import { yamlFormat } from './yaml-format.ts'
 
 const holdsNul = (value: string): boolean => value.includes('\0')
 
@@ -33,16 +34,6 @@ const dotenvFormat: ExportFormat = {
   },
 }
 
-/**
- * Returns the value as a number or boolean of JSON, if its type says so and reading it back gives the same text. Null if it must be written
- * as a text.
- */
-function plainScalar({ value, type }: ExportEntry): string | null {
-  if (type === 'boolean') return value === 'true' || value === 'false' ? value : null
-  if (type === 'number') return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? value : null
-  return null
-}
-
 /** A JSON object, with numbers and booleans as such. Holds any name and any value. */
 const jsonFormat: ExportFormat = {
   ending: '.json',
@@ -52,31 +43,6 @@ const jsonFormat: ExportFormat = {
       ? '{}\n'
       : `{\n${entries.map((entry) => `  ${JSON.stringify(entry.name)}: ${plainScalar(entry) ?? JSON.stringify(entry.value)}`).join(',\n')}\n}\n`,
 }
-
-/** A YAML 1.2 mapping, numbers and booleans as such; texts are quoted so that readers of YAML 1.1 see the same. */
-const yamlFormat: ExportFormat = {
-  ending: '.yaml',
-  isJoinable: true,
-  refusal: () => null,
-  write(entries) {
-    if (entries.length === 0) return '{}\n'
-    return entries
-      .map((entry) => {
-        const scalar = plainScalar(entry)
-        return scalar === null ? lineOf(entry.name, entry.value) : lineOf(entry.name, '').replace(/""\n$/, `${scalar}\n`)
-      })
-      .join('')
-  },
-}
-
-/** The library would rewrite numbers, so they are written in place of an empty text. */
-function lineOf(name: string, value: string): string {
-  const document = new Document(new Map([[name, value]]), { version: '1.2', schema: 'core', compat: 'yaml-1.1' })
-  return document.toString({ lineWidth: 0, blockQuote: isPlainBlock(value) })
-}
-
-/** A block is easier to read than escapes, if no reader can misread or lose anything in it. */
-const isPlainBlock = (value: string): boolean => /^[\x21-\x7e][\x20-\x7e]*(?:\n[\x20-\x7e]+)+\n?$/.test(value)
 
 /** Lines for a POSIX shell to read with `.`: nothing in a value is expanded or run. */
 const shellFormat: ExportFormat = {

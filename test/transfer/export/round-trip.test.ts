@@ -83,6 +83,8 @@ describe('what is written is read back', () => {
         expect(sorted(Object.entries(JSON.parse(run('json', texts).text) as object))).toEqual(expected)
         const yaml = parseYaml(run('yaml', texts).text, { mapAsMap: true, stringKeys: true }) as Map<string, string>
         expect(sorted([...yaml])).toEqual(expected)
+        const older = parseYaml(run('yaml', texts).text, { version: '1.1', mapAsMap: true }) as Map<string, string>
+        expect(sorted([...older])).toEqual(expected)
       }),
       { seed, numRuns: 2000 },
     )
@@ -182,6 +184,30 @@ test.each<[ExportFormat, string]>([
       { name: 'B', value: 'two words', type: 'string' },
     ]).text,
   ).toBe(text)
+})
+
+test.each([
+  ['a tab', 'a\tb', '"a\\tb"'],
+  ['only =', '=', '"="'],
+  ['U+0085', 'a\u0085b', '"a\\u0085b"'],
+  ['a delete character', 'a\u007fb', '"a\\u007fb"'],
+  ['a C1 control character', 'a\u009bb', '"a\\u009bb"'],
+  ['U+2028', 'a\u2028`b', '"a\\u2028`b"'],
+  ['a byte order mark', '\ufeffa', '"\\ufeffa"'],
+  ['a boolean of YAML 1.1', 'On', '"On"'],
+  ['a comment after a space', 'a #b', '"a #b"'],
+  ['a colon at its end', 'a:', '"a:"'],
+  ['an address', 'postgres://shop@db:5432/shop?ssl=true', 'postgres://shop@db:5432/shop?ssl=true'],
+  ['lines', '-----BEGIN\n  a: b\n', '|\n  -----BEGIN\n    a: b'],
+])('yaml writes a text with %s so that readers of YAML 1.1 see the same', (_, each, written) => {
+  expect(run('yaml', [{ name: 'A', value: each, type: 'string' }]).text).toBe(`A: ${written}\n`)
+  expect(run('yaml', [{ name: each, value: 'x', type: 'string' }]).text).toBe(
+    written.startsWith('|') ? `${JSON.stringify(each)}: x\n` : `${written}: x\n`,
+  )
+})
+
+test('yaml announces a key that is too long for readers to find its colon', () => {
+  expect(run('yaml', [{ name: 'x'.repeat(1024), value: '', type: null }]).text).toBe(`? ${'x'.repeat(1024)}\n: ""\n`)
 })
 
 test('a Secret says what it is', () => {
