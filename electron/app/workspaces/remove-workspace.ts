@@ -51,12 +51,19 @@ export const removeWorkspace = async (
 ): Promise<Result<null, AppError>> => {
   const { folders, keys, sessions, app } = context
   if ((await folders.find(id)) === null) return err(workspaceErrors.notFound)
-  const unsent = discardUnsent ? null : unsentError(await countUnsent(context, id))
-  if (unsent !== null) return err(unsent)
+  const unsent = async () => (discardUnsent ? null : unsentError(await countUnsent(context, id)))
+  const refusal = await unsent()
+  if (refusal !== null) return err(refusal)
   const store = await keys.store()
   // Without a chosen store no keys exist. With a locked store, the keys of the removed workspace would stay.
   if (!store.ok && store.error.kind !== 'keys-unchosen') return store
   await sessions.retire(id)
+  // The keys may have taken minutes, at a prompt of the system. Until the workspace was closed, another window could edit it.
+  const late = await unsent()
+  if (late !== null) {
+    sessions.reinstate(id)
+    return err(late)
+  }
   try {
     await folders.remove(id)
   } catch (error) {
