@@ -3,8 +3,9 @@ import { err, ok } from '../bridge/result.ts'
 import type { Result } from '../bridge/result.ts'
 
 /**
- * Refuses a text of more than `limitBytes` in UTF-8 (`too-large`), and a binary or wrongly decoded
- * file (`not-text`). Otherwise returns the same text.
+ * Refuses a text of more than `limitBytes` in UTF-8 (`too-large`), and one that can't be text (`not-text`). Otherwise returns the same text.
+ * Other control characters and U+FFFD are allowed, because values can contain them, and what Holdfast writes it must also read. The page
+ * refuses a file whose bytes are not UTF-8 when it decodes them.
  */
 export function checkImportText(text: string, limitBytes: number): Result<string, Extract<AppError, { kind: 'too-large' | 'not-text' }>> {
   // A text never has fewer bytes than UTF-16 units, so the cheap test comes first.
@@ -15,11 +16,11 @@ export function checkImportText(text: string, limitBytes: number): Result<string
       limitBytes,
     })
   }
-  if (controls.test(text)) {
+  if (text.includes('\0')) {
     return err({ kind: 'not-text', message: 'This isn’t a text file. Choose a .env file saved as UTF-8 text.' })
   }
-  // Decoders put this character in place of bytes that are not UTF-8. Importing it would change values without telling the user.
-  if (text.includes('\ufffd') || !text.isWellFormed()) {
+  // Encoding half a character would change the value without telling the user.
+  if (!text.isWellFormed()) {
     return err({
       kind: 'not-text',
       message: 'Some characters of this text couldn’t be read. Save the file as UTF-8, then import it again.',
@@ -27,10 +28,6 @@ export function checkImportText(text: string, limitBytes: number): Result<string
   }
   return ok(text)
 }
-
-/** All control characters but white space and the escape of terminal colours. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const controls = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
 
 function inWords(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round((bytes / (1024 * 1024)) * 10) / 10} MiB` : `${bytes} bytes`

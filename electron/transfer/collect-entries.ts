@@ -1,4 +1,4 @@
-import { flatName } from './flat-path.ts'
+import { flatName, halfCharacterReason } from './flat-path.ts'
 import { entryLimit, expandedLimit, invalidLimit, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
 import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
 
@@ -20,15 +20,17 @@ export function createCollector(): Collector {
     for (const name of path) size += name.length
     if (size > expandedLimit) throw tooLarge()
   }
+  const refuse: Collector['refuse'] = (line, path, reasonOf) => {
+    grow(path, '')
+    if (invalid.push({ line, name: flatName(path), reason: reasonOf(path) }) > invalidLimit) throw tooManyInvalid()
+  }
   return {
     add(line, path, leaf) {
+      if (!leaf.value.isWellFormed() || !path.every((name) => name.isWellFormed())) return refuse(line, path, halfCharacterReason)
       grow(path, leaf.value)
       if (found.push({ line, name: flatName(path), ...leaf }) > entryLimit) throw tooManyEntries()
     },
-    refuse(line, path, reasonOf) {
-      grow(path, '')
-      if (invalid.push({ line, name: flatName(path), reason: reasonOf(path) }) > invalidLimit) throw tooManyInvalid()
-    },
+    refuse,
     read: () => ({ entries: markOverridden(found), invalid }),
   }
 }

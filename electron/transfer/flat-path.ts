@@ -15,4 +15,7 @@ export const listReason = (path: readonly string[]): string =>
 
 export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} is empty, so there’s nothing to import.`
 
+export const halfCharacterReason = (path: readonly string[]): string =>
+  `${pathInWords(path)} contains half of a character: an escape such as \\ud83d needs its second half.`
+
 export const nullNote = 'Null is imported as an empty value.'

@@ -143,6 +143,16 @@ describe('text mode', () => {
     expect(await desk.read(production)).toEqual({ A: '2', C: '3', 'odd name': 'x' })
   })
 
+  test.each([
+    ['a bell', '\\e]0;title\u0007'],
+    ['a replacement character', 'a\ufffdb'],
+  ])('can be saved again with %s in a value', async (_, value) => {
+    await desk.add(production, 'A', value)
+    const { text } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId: production }))
+    const saved = { workspaceId, environmentId: production, text, format: 'env' as const }
+    expect(await valueOf(desk.handlers['import.preview'](saved))).toMatchObject({ unchanged: 1, invalid: 0 })
+  })
+
   test('refuses an environment that could not be saved again', async () => {
     await desk.add(production, 'A', 'x'.repeat(2_900_000))
     await desk.add(production, 'B', 'x'.repeat(2_900_000))

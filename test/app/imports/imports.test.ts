@@ -100,6 +100,17 @@ describe('a preview', () => {
     expect(await preview(text, { format })).toMatchObject({ ok: false, error: { kind, message: expect.stringContaining(sentence) } })
   })
 
+  test.each([
+    ['json', '{"A": "\\ud83d", "B": "1"}'],
+    ['json', '{"A": {"\\udc00": "x"}, "B": "1"}'],
+    ['yaml', 'A: "\\ud83d"\nB: "1"'],
+  ] as const)('of %s tells of half a character, which would be saved as another one: %s', async (format, text) => {
+    const { invalid, added } = await valueOf(preview(text, { format }))
+    expect({ invalid, added }).toEqual({ invalid: 1, added: 1 })
+    await valueOf(apply(text, { format }))
+    expect(await desk.read(environmentId)).toEqual({ B: '1' })
+  })
+
   test('needs the keys', async () => {
     desk.keys.cipher = null
     expect(await preview('A=1')).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
