@@ -6,7 +6,7 @@ import { keychainFailure, readKeychainError } from './keychain-failure.ts'
 import { createTurnstile } from './turnstile.ts'
 
 export interface OsKeychainOptions {
-  /** The name of the data folder's keys. Each data folder has another name, and sees only its own keys. */
+  /** The name that the keychain shows with the keys. Stores of the same name see the same keys. */
   service: string
   /** How many milliseconds a call may take, with the user's time at a prompt. A minute by default. */
   deadlineMs?: number

@@ -8,7 +8,10 @@ import { createVaultFile, openVaultFile } from '../../keychain/vault-file.ts'
 import { type Derivation, newDerivation } from '../../keychain/vault-format.ts'
 import type { KeyStores } from './key-stores.ts'
 
-/** All data folders share this name. Keys are named by workspace ids, which are unique, so a moved folder keeps its keys. */
+/**
+ * All data folders share this name. Keys are named by workspace ids, so a moved folder keeps its keys. A copied folder has the same ids: it
+ * shares its keys with the original, and the PIN is shared by all folders.
+ */
 const service = 'Holdfast'
 
 /**
