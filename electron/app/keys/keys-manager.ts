@@ -21,7 +21,10 @@ export interface KeysManager {
    * authentication (without `pin`), or by a recovery key instead. ok if it is open already.
    */
   unlock(given: { passphrase?: string | undefined; pin?: string | undefined }): Promise<Result<null, AppError>>
-  /** Forgets the keys in memory. Fails if unlocking would need no proof: for a session store, and a keychain without PIN. */
+  /**
+   * Forgets the keys in memory at once, also while the user is asked something; keys that are being unlocked are locked again. Fails if
+   * unlocking would need no proof: for a session store, and a keychain without PIN.
+   */
   lock(by: LockedBy): Promise<Result<null, AppError>>
   /** Sets or removes (null) the PIN for keys in the OS keychain. `current`: the present PIN, if one is set. */
   setPin(pin: string | null, current: string | undefined): Promise<Result<null, AppError>>

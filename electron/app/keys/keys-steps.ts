@@ -76,12 +76,11 @@ export async function unlock(
   return taken(state, opened)
 }
 
-export async function lock({ settings, proof }: Deps, state: KeysState, by: LockedBy): Step {
+/** Closes the store at once. */
+export function lock({ proof }: Deps, state: KeysState, by: LockedBy): Stepped<Result<null, AppError>> {
   if (state.state !== 'ready') return stays(state, ok(null))
   const { kind } = state.store
   if (kind === 'session' || proof.unlockOf(kind) === 'none') return stays(state, err(keysErrors.cannotLock))
-  // Holdfast locks even if the disk is full and this fails. Then a restart unlocks it again.
-  if (kind === 'os') await settings.update({ isLocked: true })
   state.store.close()
   return { next: { state: 'locked', store: kind, keychain: 'available', by }, answer: ok(null) }
 }

@@ -8,14 +8,12 @@ import type { WorkspaceManager } from '../workspaces/workspace-manager.ts'
  * rejects.
  */
 export async function lockKeys(
-  keys: Pick<KeysManager, 'status' | 'lock'>,
+  keys: Pick<KeysManager, 'lock'>,
   workspaces: Pick<WorkspaceManager, 'refreshKeys'>,
   by: LockedBy,
   log: AppDeps['log'],
 ): Promise<void> {
   try {
-    const status = await keys.status()
-    if (status.state !== 'ready' || status.unlock === 'none') return
     const locked = await keys.lock(by)
     if (locked.ok) await workspaces.refreshKeys()
   } catch (error) {

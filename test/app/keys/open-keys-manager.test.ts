@@ -411,6 +411,37 @@ describe('locking', () => {
     expect((await next.keys.store()).ok).toBe(true)
   })
 
+  test.each([
+    { asked: 'at a change of the settings', of: 'useSystem' as const },
+    { asked: 'at an unlock', of: 'unlock' as const },
+  ])('keys are locked at once, and stay locked, while the system asks the user $asked', async ({ of }) => {
+    const asked = Promise.withResolvers<null>()
+    const answered = Promise.withResolvers<Answer>()
+    const hello: SystemAuthentication = {
+      ...systemOf('windows-hello', { answer: 'confirmed' }),
+      confirm() {
+        asked.resolve(null)
+        return answered.promise
+      },
+    }
+    const { keys, settings } = await computer('available').start([], hello)
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await settings.update({ asksSystem: true }))
+    if (of === 'unlock') valueOf(await keys.lock('user'))
+    const done = of === 'unlock' ? keys.unlock({}) : keys.useSystem(true)
+    await asked.promise
+    valueOf(await keys.lock('system'))
+    expect(await keys.status()).toMatchObject({ state: 'locked', unlock: 'system' })
+    expect((await keys.store()).ok).toBe(false)
+    answered.resolve('confirmed')
+    await done
+    expect(await keys.status()).toMatchObject({ state: 'locked', unlock: 'system', by: 'system' })
+    expect((await keys.store()).ok).toBe(false)
+    expect(settings.get().isLocked).toBe(true)
+    valueOf(await keys.unlock({}))
+    expect((await keys.store()).ok).toBe(true)
+  })
+
   describe.each(['windows-hello', 'polkit'] as const)('%s', (kind) => {
     test('is begun only once it has confirmed the user, then asked at each unlock', async () => {
       const { start } = computer('available')
