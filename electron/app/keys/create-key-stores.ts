@@ -9,8 +9,8 @@ import { type Derivation, newDerivation } from '../../keychain/vault-format.ts'
 import type { KeyStores } from './key-stores.ts'
 
 /**
- * All data folders share this name. Keys are named by workspace ids, so a moved folder keeps its keys. A copied folder has the same ids: it
- * shares its keys with the original, and the PIN is shared by all folders.
+ * All data folders share this name. Keys are named by workspace ids, so a moved folder keeps its keys. A copied folder has the same ids and
+ * settings: it shares its keys and its PIN with the original.
  */
 const service = 'Holdfast'
 

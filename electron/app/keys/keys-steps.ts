@@ -89,13 +89,19 @@ export async function setPin({ settings, pins, proof }: Deps, state: KeysState, 
   const store = storeOf(state)
   if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
   if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
-  const { hasPin } = settings.get()
+  const { hasPin, pinEntry } = settings.get()
   if (hasPin && !current) return stays(state, err(keysErrors.pinMissing))
   const proved = await proof.prove(hasPin ? current : undefined)
   if (!proved.ok) return stays(state, proved)
-  const set = await pins.set(state.store, pin)
+  // Reading fails if Holdfast was locked meanwhile: without the PIN, nothing would unlock it.
+  const kept = pin === null ? await state.store.get(pinEntry) : await pins.keep(state.store, pin)
+  if (!kept.ok) return stays(state, kept)
+  const next = pin === null ? { hasPin: false } : { hasPin: true, pinEntry: kept.value ?? pinEntry }
+  const saved = await settings.update(next)
+  // Only the settings say which PIN unlocks, so an entry that can't be deleted does no harm.
+  if (saved.ok && hasPin) await state.store.delete(pinEntry)
   // A new object, so that listeners are told that the ways to unlock have changed.
-  return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
+  return { next: { ...state }, answer: saved }
 }
 
 export async function useSystem({ settings, proof }: Deps, state: KeysState, on: boolean): Step {

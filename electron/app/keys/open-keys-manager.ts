@@ -24,7 +24,7 @@ const answerMs = 1500
  * waits for the keychain, which may be asking the user; the functions of the manager do.
  */
 export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
-  const pins = createPinCheck(given.stores.openKeychain, given.keyNames)
+  const pins = createPinCheck(given.stores.openKeychain, given.keyNames, () => given.settings.get().pinEntry)
   const proof = createUnlockProof(given.settings, pins, given.systemAuthentication)
   const deps = { ...given, pins, proof }
   const listeners = new Set<() => void>()

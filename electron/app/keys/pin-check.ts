@@ -6,7 +6,6 @@ import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
 import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
 
-const entryName = 'lock-pin'
 /** The count of wrong tries, and the time of the next allowed try. In the keychain, so that a restart doesn't grant more tries. */
 const triesName = 'lock-pin-tries'
 const minimum = 6
@@ -20,8 +19,8 @@ const waitMsAfter = (wrong: number): number => (wrong < freeTries ? 0 : Math.min
 export interface PinCheck {
   /** Checks a PIN, or a recovery key of a workspace instead (`key`). Errors: `passphrase-wrong`, those of the keychain. */
   check(text: string): Promise<Result<'pin' | 'key', AppError>>
-  /** null removes it. */
-  set(store: KeyStore, pin: string | null): Promise<Result<null, AppError>>
+  /** Stores the hash of a PIN in a new entry, and returns the entry’s name. */
+  keep(store: KeyStore, pin: string): Promise<Result<string, AppError>>
 }
 
 const derive = promisify<Buffer, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
@@ -35,14 +34,15 @@ const hash = async (pin: string, salt: Buffer): Promise<Buffer> => {
   }
 }
 
-/** `now`: milliseconds since the epoch. */
+/** `entryName`: that of the present PIN. `now`: milliseconds since the epoch. */
 export function createPinCheck(
   openKeychain: () => KeyStore,
   keyNames: () => Promise<string[]>,
+  entryName: () => string,
   now: () => number = () => Date.now(),
 ): PinCheck {
   const isPin = async (store: KeyStore, text: string): Promise<Result<boolean, KeyStoreError>> => {
-    const kept = await store.get(entryName)
+    const kept = await store.get(entryName())
     if (!kept.ok) return kept
     const [salt, expected] = kept.value?.split(':') ?? []
     if (salt === undefined || expected === undefined) return ok(false)
@@ -79,11 +79,12 @@ export function createPinCheck(
       const forgotten = await store.delete(triesName)
       return forgotten.ok ? ok(found) : forgotten
     },
-    async set(store, pin) {
-      if (pin === null) return store.delete(entryName)
+    async keep(store, pin) {
       if (Array.from(pin).length < minimum) return err(keysErrors.pinShort)
       const salt = randomBytes(16)
-      return keepKey(store, entryName, `${salt.toString('base64')}:${(await hash(pin, salt)).toString('base64')}`)
+      const name = `lock-pin-${randomBytes(8).toString('hex')}`
+      const kept = await keepKey(store, name, `${salt.toString('base64')}:${(await hash(pin, salt)).toString('base64')}`)
+      return kept.ok ? ok(name) : kept
     },
   }
 }

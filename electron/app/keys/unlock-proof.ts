@@ -36,8 +36,10 @@ export function createUnlockProof(settings: Settings, pins: PinCheck, system: Sy
   const proveByText = async (text: string): Promise<Result<null, AppError>> => {
     const right = await pins.check(text)
     if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
-    // A recovery key turns off a forgotten PIN, or an authentication that doesn't work. The user can set up either again.
-    return settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
+    // A recovery key turns off a forgotten PIN, or an authentication that doesn't work. The user can set up either again. If the disk is
+    // full, this fails, and the key unlocks all the same.
+    await settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
+    return ok(null)
   }
   const proveBySystem = async (): Promise<Result<null, AppError>> => {
     const answer = system === null ? 'unavailable' : await system.confirm()

@@ -11,6 +11,7 @@ import { writeDurably } from '../../keychain/write-durably.ts'
 const schema = z.looseObject({
   keyStore: z.enum(['os', 'vault']).nullable().catch(null).default(null),
   hasPin: z.boolean().catch(false).default(false),
+  pinEntry: z.string().catch('lock-pin').default('lock-pin'),
   asksSystem: z.boolean().nullable().catch(null).default(null),
   isLocked: z.boolean().catch(false).default(false),
   place: z.object({ workspaceId: z.string(), environmentId: z.string().nullable() }).nullable().catch(null).default(null),

@@ -32,7 +32,15 @@ export const settingsHandlers = (context: AppContext, idle: Pick<IdleLock, 'acte
     return opened.ok ? opened : err({ kind: 'not-found', message: `${opened.error}. The folder is ${dataDir}` })
   },
   'settings.get': async () => {
-    const { keyStore: _, place: _place, hasPin: _hasPin, asksSystem: _asksSystem, isLocked: _isLocked, ...row } = context.settings.get()
+    const {
+      keyStore: _,
+      place: _place,
+      hasPin: _hasPin,
+      pinEntry: _pinEntry,
+      asksSystem: _asksSystem,
+      isLocked: _isLocked,
+      ...row
+    } = context.settings.get()
     return ok(row)
   },
   'settings.set': async (given) => {

@@ -7,6 +7,8 @@ export interface SettingsData extends SettingsRow {
   keyStore: 'os' | 'vault' | null
   /** Whether a PIN unlocks the keys in the system's keychain, at every start. The keychain has the hash of the PIN. */
   hasPin: boolean
+  /** The name of the PIN’s entry in the keychain. Each PIN has its own: one whose change fails, or comes late, replaces no other. */
+  pinEntry: string
   /**
    * Whether the system's authentication unlocks the keys in the system's keychain; null: only if it is sure to work (Touch ID) and no PIN
    * is set.

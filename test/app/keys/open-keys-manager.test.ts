@@ -6,7 +6,9 @@ import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { openKeysManager } from '../../../electron/app/keys/open-keys-manager.ts'
 import { openSettings } from '../../../electron/app/settings/open-settings.ts'
+import type { Settings } from '../../../electron/app/settings/settings.ts'
 import type { SystemAuthentication } from '../../../electron/app/app-deps.ts'
+import { err } from '../../../electron/bridge/result.ts'
 import type { KeychainState } from '../../../electron/bridge/rows.ts'
 import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
 import { cheapDerivation } from '../../support/cheap-derivation.ts'
@@ -440,6 +442,67 @@ describe('locking', () => {
     expect(settings.get().isLocked).toBe(true)
     valueOf(await keys.unlock({}))
     expect((await keys.store()).ok).toBe(true)
+  })
+
+  describe('a disk or a keychain that fails', () => {
+    const full = err({ kind: 'disk-full', message: 'The disk is full, so nothing was saved.' } as const)
+    const late = err({ kind: 'keychain-cancelled', message: 'The system keychain didn’t answer in time.' } as const)
+    const key = Buffer.alloc(32, 7).toString('base64')
+
+    /** Keys under the PIN 123456. While `fails.disk`, no setting is saved; while `fails.keychain`, a PIN is written, but the answer is late. */
+    const start = async () => {
+      const fails = { disk: false, keychain: false }
+      const entries = createSessionKeys()
+      const stores: KeyStores = {
+        ...createKeyStores(folder, cheapDerivation),
+        probeKeychain: async () => 'available',
+        openKeychain: () => ({
+          kind: 'os',
+          get: entries.get,
+          async set(name, secret) {
+            const done = await entries.set(name, secret)
+            return fails.keychain && !name.endsWith('-tries') ? late : done
+          },
+          delete: entries.delete,
+          close: () => {},
+        }),
+      }
+      const onDisk = valueOf(await openSettings(folder))
+      const settings: Settings = { ...onDisk, update: async (patch) => (fails.disk ? full : onDisk.update(patch)) }
+      const keys = openKeysManager({ stores, settings, systemAuthentication: null, keyNames: async () => ['workspace-key:w'] })
+      valueOf(await keys.choose('os', undefined))
+      valueOf(await valueOf(await keys.store()).set('workspace-key:w', key))
+      valueOf(await keys.setPin('123456', undefined))
+      return { keys, fails }
+    }
+
+    test.each([
+      { what: 'removed', pin: null },
+      { what: 'changed', pin: '654321' },
+    ])('leaves a PIN in force that could not be $what on a full disk', async ({ pin }) => {
+      const { keys, fails } = await start()
+      fails.disk = true
+      expect(await keys.setPin(pin, '123456')).toEqual(full)
+      fails.disk = false
+      valueOf(await keys.lock('user'))
+      valueOf(await keys.unlock({ pin: '123456' }))
+    })
+
+    test('leaves a PIN in force whose change the keychain made, but too late', async () => {
+      const { keys, fails } = await start()
+      fails.keychain = true
+      expect(await keys.setPin('654321', '123456')).toEqual(late)
+      fails.keychain = false
+      valueOf(await keys.lock('user'))
+      valueOf(await keys.unlock({ pin: '123456' }))
+    })
+
+    test('does not keep a workspace key from unlocking', async () => {
+      const { keys, fails } = await start()
+      valueOf(await keys.lock('user'))
+      fails.disk = true
+      valueOf(await keys.unlock({ pin: key }))
+    })
   })
 
   describe.each(['windows-hello', 'polkit'] as const)('%s', (kind) => {

@@ -19,6 +19,7 @@ const untouched = {
   hideFromCapture: false,
   maskAll: false,
   hasPin: false,
+  pinEntry: 'lock-pin',
   asksSystem: null,
   isLocked: false,
   lockAfterMinutes: 15,
