@@ -1,3 +1,4 @@
+import { parseEnv } from 'node:util'
 import { shellNameProblem } from './shell-name-problem.ts'
 
 export interface DotenvEntry {
@@ -31,6 +32,14 @@ export function formatDotenv(list: readonly DotenvEntry[]): string {
 export function notForShells(list: readonly DotenvEntry[]): string[] {
   const isForShells = (written: string) => isPlain(written) || /^'[^']*'$/.test(written) || /^"[^"$`\\!]*"$/.test(written)
   return list.filter((entry) => shellNameProblem(entry.name) !== null || !isForShells(writableValue(entry))).map(({ name }) => name)
+}
+
+/**
+ * Returns the names whose values Node's `--env-file` would read differently than `dotenv`. It doesn't know the escape `\r`, and ends a value
+ * at a quote even after a backslash.
+ */
+export function notForNode(list: readonly DotenvEntry[]): string[] {
+  return list.filter((entry) => parseEnv(formatDotenv([entry]))[entry.name] !== entry.value).map(({ name }) => name)
 }
 
 // No `~`: a shell replaces it by the home folder, even after a colon. No `=`: zsh replaces it by the path of the command after it.

@@ -1,5 +1,5 @@
 import type { ExportFormat as FormatName } from '../../bridge/rows.ts'
-import { formatDotenv, notForShells, UnwritableEntry } from '../dotenv.ts'
+import { formatDotenv, notForNode, notForShells, UnwritableEntry } from '../dotenv.ts'
 import { shellNameProblem } from '../shell-name-problem.ts'
 import type { ExportFormat } from './export-entry.ts'
 import { kubernetesFormat } from './kubernetes-format.ts'
@@ -10,6 +10,9 @@ const holdsNul = (value: string): boolean => value.includes('\0')
 
 /** The most names in one note. */
 const namedAtMost = 10
+
+const listOf = (names: readonly string[]): string =>
+  names.length > namedAtMost ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more` : names.join(', ')
 
 /** A .env text for `dotenv` and its kin. */
 const dotenvFormat: ExportFormat = {
@@ -26,11 +29,16 @@ const dotenvFormat: ExportFormat = {
   },
   write: formatDotenv,
   notes(entries) {
-    const names = notForShells(entries)
-    if (names.length === 0) return []
-    const listed =
-      names.length > namedAtMost ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more` : names.join(', ')
-    return [`Don’t source this file in a shell, which would run or change ${listed}. Choose the Shell format for that.`]
+    const shells = notForShells(entries)
+    const node = notForNode(entries)
+    return [
+      ...(shells.length === 0
+        ? []
+        : [`Don’t source this file in a shell, which would run or change ${listOf(shells)}. Choose the Shell format for that.`]),
+      ...(node.length === 0
+        ? []
+        : [`Don’t read this file with Node’s --env-file, which would change ${listOf(node)}. The dotenv package reads it correctly.`]),
+    ]
   },
 }
 

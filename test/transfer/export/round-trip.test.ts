@@ -210,6 +210,16 @@ test('yaml announces a key that is too long for readers to find its colon', () =
   expect(run('yaml', [{ name: 'x'.repeat(1024), value: '', type: null }]).text).toBe(`? ${'x'.repeat(1024)}\n: ""\n`)
 })
 
+test.each([
+  ['a carriage return', 'a\r\nb', true],
+  ['a quote after a backslash', String.raw`a \'b`, true],
+  ['lines', 'a\nb', false],
+  ['words', 'two words', false],
+])('env tells whether Node’s --env-file would change a value with %s', (_, each, isTold) => {
+  const { notes } = exportText('env', [{ name: 'A', value: each, type: 'string' }], 't', false)
+  expect(notes.some((note) => note.includes('--env-file, which would change A.'))).toBe(isTold)
+})
+
 test('a Secret says what it is', () => {
   const { text } = run('kubernetes', [{ name: 'A', value: 'x', type: null }])
   expect(parseYaml(text)).toEqual({
