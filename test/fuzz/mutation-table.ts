@@ -986,6 +986,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'after two restores, the value of the newer backup is sent again',
+    file: 'electron/sync/engine/note-restart.ts',
+    from: 'isSequel ? { ...row, before: earlier.before } : row',
+    to: 'isSequel ? { ...earlier, before: row.before } : row',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a record that returns is another row than it was',
     file: 'electron/mirror/plan-facts.ts',
     from: 'formerId(tx, kind, remoteId) ?? context.newId()',

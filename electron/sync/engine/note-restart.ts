@@ -70,9 +70,7 @@ export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   const head = changes.length === 0 || !isNoting(tx) ? null : readHead(tx)
   if (head === null) return
-  const isOther = ({ before, after }: RestartedRow) =>
-    before === null || after === null || Object.keys(changedFields(before, after)).length > 0
-  const more = changes.filter(isOther).slice(0, mostRows - head.count)
+  const more = changes.filter(isChanged).slice(0, mostRows - head.count)
   if (more.length === 0) return
   setState(tx, `restart-page-${head.pages}`, JSON.stringify(more))
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
@@ -99,7 +97,7 @@ export function endRestart(tx: Tx): void {
   setState(tx, 'restarting', null)
   const head = readHead(tx)
   if (head === null) return
-  if (head.pages === 0) dropRestart(tx)
+  if (readRows(tx, head).length === 0) dropRestart(tx)
   else writeHead(tx, { ...head, isWhole: true })
 }
 
@@ -112,6 +110,25 @@ export function readRestart(tx: Tx): RestartNote | null {
     at,
     isWhole,
     isCut: head.count >= mostRows,
-    rows: pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))),
+    rows: readRows(tx, head),
   }
+}
+
+/** Returns each recorded row once: as it was before the first of its changes, and after the last. */
+function readRows(tx: Tx, head: Head): RestartedRow[] {
+  const rows = new Map<string, RestartedRow>()
+  for (const page of pagesOf(head)) {
+    for (const row of rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))) {
+      const earlier = rows.get(row.id)
+      // If the row was edited between two restarts, that edit is what the second one undid.
+      const isSequel = earlier !== undefined && !isChanged({ before: earlier.after, after: row.before })
+      rows.set(row.id, isSequel ? { ...row, before: earlier.before } : row)
+    }
+  }
+  return [...rows.values()].filter(isChanged)
+}
+
+function isChanged({ before, after }: Pick<RestartedRow, 'before' | 'after'>): boolean {
+  if (before === null || after === null) return before !== after
+  return Object.keys(changedFields(before, after)).length > 0
 }

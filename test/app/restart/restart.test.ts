@@ -53,8 +53,8 @@ async function workOn(): Promise<void> {
 }
 
 /** The service is put back to the backup, and this computer hears of it. */
-async function goBack(): Promise<void> {
-  await command('restore', '--from', join(folder, 'backup'), '--replace')
+async function goBack(to = 'backup'): Promise<void> {
+  await command('restore', '--from', join(folder, to), '--replace')
   await me.sync()
 }
 
@@ -184,6 +184,32 @@ test('a service that goes back again before that was read is said beside it', as
   await me.sync()
   await goBack()
   expect((await note())?.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['CHANGED', 'SAME']))
+})
+
+test.each(['CHANGED', 'MADE_SINCE'])(
+  'after two restores, each to an older backup, the last value of %s here is sent again',
+  async (name) => {
+    me.set('prod', name, 'two')
+    await me.sync()
+    await command('backup', '--to', join(folder, 'second'))
+    me.set('prod', name, 'three')
+    await me.sync()
+    await goBack('second')
+    await goBack()
+    expect((await note())?.rows.map((row) => row.name)).toEqual([name])
+    expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 1, skipped: 0 })
+    expect(me.value('prod', name)).toBe('three')
+  },
+)
+
+test('a row that was edited between two restores is sent again with that edit', async () => {
+  await workOn()
+  await goBack()
+  me.set('prod', 'CHANGED', 'three')
+  await me.sync()
+  await goBack()
+  await valueOf(me.handlers['restart.resend'](await noted(me)))
+  expect(me.value('prod', 'CHANGED')).toBe('three')
 })
 
 describe('where values are bound, the earlier ones of the backup are Unverified', () => {
