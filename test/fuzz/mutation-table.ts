@@ -993,6 +993,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'what was moved is sent again to where the backup has it',
+    file: 'electron/sync/engine/pull.ts',
+    from: 'before: before && mergeableOf(before)',
+    to: 'before: before?.fields ?? null',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a record that returns is another row than it was',
     file: 'electron/mirror/plan-facts.ts',
     from: 'formerId(tx, kind, remoteId) ?? context.newId()',

@@ -8,7 +8,6 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
 import { ancestorsFrom } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
-import { mergeableOf } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
@@ -92,8 +91,10 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
   let skipped = 0
   for (const row of rows.toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
     if (row.before === null) continue
-    const parentId = row.parentId === null ? null : (parents.get(row.parentId) ?? row.parentId)
-    const fieldsOf = (fields: RestartedRow['before']) => fields && mergeableOf({ kind: row.kind, parentId, fields })
+    const parentNow = (id: string) => parents.get(id) ?? id
+    const parentId = row.parentId === null ? null : parentNow(row.parentId)
+    const fieldsOf = (fields: RestartedRow['before']) =>
+      fields?.parent === undefined ? fields : { ...fields, parent: parentNow(fields.parent) }
     // The user had deleted a record and created it again. The backup has the first record, which gets the values of the second.
     const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
     const twin = namesake === null ? undefined : restored.get(namesake.id)

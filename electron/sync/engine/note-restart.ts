@@ -9,10 +9,11 @@ import { changedFields, type Fields } from '../../queue/fields.ts'
 export interface RestartedRow {
   id: string
   kind: RowKind
+  /** Its parent now, or the last one of a deleted row. */
   parentId: string | null
-  /** null: it did not exist here. It was deleted before the restart, or others made it. */
+  /** For a variable, with `parent`. null: it did not exist here. It was deleted before the restart, or others made it. */
   before: Fields | null
-  /** null: it is deleted. */
+  /** For a variable, with `parent`. null: it is deleted. */
   after: Fields | null
 }
 

@@ -11,6 +11,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
+import { mergeableOf } from '../../queue/fields.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Facts } from '../plan/step.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow, WorkspaceNews } from '../port.ts'
@@ -220,7 +221,13 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
   const after = deps.note === null || isWrittenSince(row, before) ? null : getBaseByRemote(tx, row.kind, row.remoteId)
   if (after !== null)
-    deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
+    deps.note?.({
+      id: after.id,
+      kind: row.kind,
+      parentId: after.parentId,
+      before: before && mergeableOf(before),
+      after: mergeableOf(after),
+    })
   return written
 }
 
@@ -301,7 +308,8 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
 }
 
 /** Notes all rows that are deleted with their parent. */
-function noteDescendants(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
-  note({ id, kind, parentId, before: fields, after: null })
+function noteDescendants(tx: Tx, row: BaseRow, note: (change: RestartedRow) => void): void {
+  const { id, kind, parentId } = row
+  note({ id, kind, parentId, before: mergeableOf(row), after: null })
   for (const child of baseChildren(tx, id)) noteDescendants(tx, child, note)
 }

@@ -9,7 +9,7 @@ import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { startTamperingProxy } from '../../support/tampering-proxy.ts'
-import { Person } from '../seen/two-people.ts'
+import { moveTo, Person } from '../seen/two-people.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -184,6 +184,36 @@ test('a service that goes back again before that was read is said beside it', as
   await me.sync()
   await goBack()
   expect((await note())?.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['CHANGED', 'SAME']))
+})
+
+describe('a variable that was moved since the backup', () => {
+  beforeEach(async () => {
+    me.desk.client.createEnvironment('shop', 'Dev')
+    await me.sync()
+    await command('backup', '--to', join(folder, 'with-dev'))
+  })
+  test.each([
+    { where: 'to another environment', slug: 'dev', value: 'one' },
+    { where: 'and edited there', slug: 'dev', value: 'of dev' },
+    { where: 'to an environment made since', slug: 'new', value: 'one' },
+    { where: 'to an environment made since, and edited there', slug: 'new', value: 'of new' },
+  ])('$where is listed, and sent again to where it was', async ({ slug, value }) => {
+    if (slug === 'new') me.desk.client.createEnvironment('shop', 'New')
+    await me.sync()
+    await moveTo(me, slug, await me.row('prod', 'CHANGED'))
+    await me.sync()
+    if (value !== 'one') me.set(slug, 'CHANGED', value)
+    await me.sync()
+    await goBack('with-dev')
+    expect((await note())?.rows.map(({ name }) => name)).toContain('CHANGED')
+    await valueOf(me.handlers['restart.resend'](await noted(me)))
+    await me.sync()
+    expect([me.value('prod', 'CHANGED'), me.value(slug, 'CHANGED'), me.desk.client.queue()]).toEqual([undefined, value, []])
+
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await me.sync()
+    expect([me.value('prod', 'CHANGED'), me.value(slug, 'CHANGED')]).toEqual(['one', undefined])
+  })
 })
 
 test.each(['CHANGED', 'MADE_SINCE'])(
