@@ -86,7 +86,10 @@ export interface Service {
 }
 
 const closeMs = 10_000
-/** How long a request may take to arrive. A slower client holds a connection for nothing. */
+/**
+ * How long a request may take to arrive, and how long nothing may move on a connection: a client that does not read its answer holds memory
+ * for it.
+ */
 const requestMs = 120_000
 const cleaningMs = 3_600_000
 const defaultQuotas: Quotas = { records: recordsQuota, versions: versionsQuota, bytes: bytesQuota }
@@ -151,6 +154,7 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
     childLoggerFactory: (logger) => logger,
     bodyLimit,
     requestTimeout: requestMs,
+    connectionTimeout: requestMs,
     trustProxy: deps.trustProxy ?? false,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },

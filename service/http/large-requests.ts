@@ -6,7 +6,10 @@ import { principalOf } from './authenticate.ts'
 export const largeBytes = 65_536
 /** Total bytes of large bodies and answers in progress; each takes several copies in memory. */
 const bytesAtOnce = 16 * 1024 * 1024
-/** The most of these that one key may use. */
+/**
+ * The most of these that one key may use. A larger answer, a whole version, counts as so many: as long as its client does not read it, there
+ * is room for others.
+ */
 const bytesOfKey = 6 * 1024 * 1024
 
 interface Waiting {
@@ -29,12 +32,8 @@ const createRoom = () => {
   const waiting: Waiting[] = []
   let used = 0
   let isWaking = false
-  // A request larger than the whole budget runs alone.
-  const fitsAll = (bytes: number) => used === 0 || used + bytes <= bytesAtOnce
-  const fitsKey = (who: string, bytes: number) => {
-    const own = taken.get(who) ?? 0
-    return own === 0 || own + bytes <= bytesOfKey
-  }
+  const fitsAll = (bytes: number) => used + bytes <= bytesAtOnce
+  const fitsKey = (who: string, bytes: number) => (taken.get(who) ?? 0) + bytes <= bytesOfKey
   const take = (who: string, bytes: number) => {
     used += bytes
     taken.set(who, (taken.get(who) ?? 0) + bytes)
@@ -88,7 +87,7 @@ export const announcedBytes = ({ headers }: FastifyRequest): number => {
 export const createLargeRequests = (): LargeRequests => {
   const room = createRoom()
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
-    const leave = await room.enter(principalOf(request).keyId, bytes)
+    const leave = await room.enter(principalOf(request).keyId, Math.min(bytes, bytesOfKey))
     // The client disconnected while waiting: there is no answer to send.
     if (reply.raw.destroyed) leave()
     else for (const event of ['finish', 'close']) reply.raw.once(event, leave)

@@ -44,6 +44,17 @@ const beginBody = (url: string, apiKey: string): Promise<void> =>
     socket.write(`${head}{"changes":[`, () => resolve())
   })
 
+/** Asks, and reads no more of the answer than its beginning. */
+const beginAnswer = (url: string, apiKey: string, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    openSockets.push(socket)
+    socket.on('error', reject)
+    socket.once('readable', resolve)
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\n\r\n`)
+  })
+
 describe.each(databases)('heavy requests on %s', (kind) => {
   const start = useServices(kind)
 
@@ -160,6 +171,34 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect((await call('GET', '/workspace')).status).toBe(200)
     for (const socket of openSockets.splice(0)) socket.destroy()
     expect((await call('POST', `${devPath}/variables`, { name: 'LARGE_TOO', value })).status).toBe(201)
+  })
+
+  /** A version of 15 MiB, all the room there is for large answers. */
+  const makeVersion = async (call: Call): Promise<string> => {
+    await fill(call, 5)
+    return `/versions/${(await call<{ id: string }>('POST', `${devPath}/versions`)).body.data.id}`
+  }
+
+  test('a key that asks for a whole version and never reads it holds up nobody else', async () => {
+    const { url, call, memberKey, memberCall } = await start()
+    const path = await makeVersion(call)
+    const other = await memberCall('editor')
+    await beginAnswer(url, await memberKey('viewer'), path)
+    const value = large(3 * 1024 * 1024)
+    const [written, read] = await Promise.all([other('POST', `${devPath}/variables`, { name: 'LARGE', value }), other('GET', path)])
+    expect([written.status, read.status]).toEqual([201, 200])
+  })
+
+  test('a connection on which nothing moves for two minutes is cut off, and its key reads on', async () => {
+    const { url, call, service, memberKey } = await start()
+    const path = await makeVersion(call)
+    const viewer = await memberKey('viewer')
+    const accepted: Socket[] = []
+    service.app.server.on('connection', (socket: Socket) => accepted.push(socket))
+    await beginAnswer(url, viewer, path)
+    expect(accepted[0]?.timeout).toBe(120_000)
+    accepted[0]?.setTimeout(200)
+    expect((await client(url, viewer)('GET', path)).status).toBe(200)
   })
 
   test('a key that leaves in the middle of its bodies logs no failure of the service', async () => {
