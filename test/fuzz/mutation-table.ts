@@ -725,9 +725,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a keychain that answers after a lock gives the page the workspace key',
-    file: 'electron/app/workspaces/open-workspace-manager.ts',
-    from: 'if (!still.ok) return still',
-    to: 'void still',
+    file: 'electron/app/keys/until-closed.ts',
+    from: 'for (const refuse of refusals) refuse()',
+    to: 'void refusals',
     test: 'test/app/keys/locked-meanwhile.test.ts',
   },
   {
