@@ -1,3 +1,4 @@
+import { mayBeUnderWay } from '../queue/coalesce.ts'
 import { coalesceOperation, type NewOperation } from '../queue/coalesce-operation.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { addEntry, advance, dropEntry, operationsOf } from './queue-layer.ts'
@@ -14,8 +15,12 @@ export const enqueueVersionOperation = (tx: Tx, next: NewVersionOperation, conte
  * is left.
  */
 export function enqueueOperation(tx: Tx, next: NewOperation, context: EnqueueContext): string | null {
-  const { dropped, amended, add } = coalesceOperation(operationsOf(tx, next.rowId), next)
+  const earlier = operationsOf(tx, next.rowId)
+  const { dropped, amended, add } = coalesceOperation(earlier, next)
   for (const operation of dropped) dropEntry(tx, operation)
+  // A new operation also retries an earlier one that failed, if the service may have done it.
+  const failed = earlier.filter((operation) => operation.state === 'failed' && mayBeUnderWay(operation) && !dropped.includes(operation))
+  for (const operation of failed) advance(tx, operation, { is: 'retry', id: context.newId() })
   if (add !== null) return addEntry(tx, { ...add, id: context.newId(), createdAt: context.now }).id
   if (amended === null) return null
   return advance(tx, amended.operation, { is: 'amend', id: context.newId(), detail: amended.detail })?.id ?? null

@@ -1,3 +1,4 @@
+import { mayBeUnderWay } from './coalesce.ts'
 import type { Operation } from './entry.ts'
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
@@ -20,12 +21,12 @@ export interface CoalescedOperation {
 export function coalesceOperation(earlier: readonly Operation[], next: NewOperation): CoalescedOperation {
   const last = earlier.at(-1)
   const added: CoalescedOperation = { dropped: [], amended: null, add: next }
-  if (next.rowKind !== 'member' || last === undefined || last.rowKind !== 'member' || mayBeReceived(last)) return added
+  if (next.rowKind !== 'member' || last === undefined || last.rowKind !== 'member') return added
   if (next.kind === 'remove') {
-    const unsent = earlier.filter((operation) => !mayBeReceived(operation))
-    return { dropped: unsent, amended: null, add: unsent.some(invitesNewMember) ? null : next }
+    const moot = earlier.filter(isMootOnceRemoved)
+    return { dropped: moot, amended: null, add: moot.some(invitesNewMember) ? null : next }
   }
-  if (next.kind !== 'set-role') return added
+  if (next.kind !== 'set-role' || mayBeUnderWay(last)) return added
   const { roleId } = next.detail
   // The invitation met an existing member: the new role is for that member.
   if (last.kind === 'invite' && last.conflict !== null) return { dropped: [last], amended: null, add: next }
@@ -42,5 +43,6 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
 /** Whether an operation invites someone who is not a member yet: once it is dropped, there is no member to remove. */
 const invitesNewMember = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
 
-/** Whether the service may have received the operation. */
-const mayBeReceived = (operation: Operation): boolean => operation.state === 'sending'
+/** Whether an operation no longer matters once its member is removed. An invitation that may have arrived has to be withdrawn. */
+const isMootOnceRemoved = (operation: Operation): boolean =>
+  operation.state !== 'sending' && !(operation.kind === 'invite' && mayBeUnderWay(operation))

@@ -1,4 +1,4 @@
-import type { Change } from './entry.ts'
+import type { Change, Entry } from './entry.ts'
 import { changedFields, fieldNames, pickFields, sameField, type FieldName, type Fields } from './fields.ts'
 import { touchedClaims, type Claim } from './natural-key.ts'
 import type { Bytes } from './transition.ts'
@@ -35,12 +35,12 @@ export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
 }
 
 /**
- * Whether a request for this change may have reached the service, or may still reach it. A create can arrive long after a reconcile found
- * no record or failed. The record then has the old bytes, and the service treats a retry with new bytes as a repeat. A create that the
- * service certainly refused has no attempts.
+ * Whether a request for this entry may have reached the service, or may still reach it. A failed entry that the service certainly refused
+ * has no attempts; one with attempts could not be reconciled. A create can arrive long after a reconcile found no record. The record then
+ * has the old bytes, and the service treats a retry with new bytes as a repeat.
  */
-export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
-  state === 'sending' || (kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)
+export const mayBeUnderWay = ({ kind, state, attempts }: Pick<Entry, 'kind' | 'state' | 'attempts'>): boolean =>
+  state === 'sending' || (attempts > 0 && (state === 'failed' || (kind === 'create' && state === 'queued')))
 
 /**
  * Merges a new change into the last unsent change of its row, if nobody else can tell the difference. Two changes stay apart if the request

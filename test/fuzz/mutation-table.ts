@@ -326,8 +326,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit is merged into a create that was looked for and not found',
     file: 'electron/queue/coalesce.ts',
-    from: "(kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)",
-    to: "(kind === 'create' && state === 'failed' && attempts > 0)",
+    from: "(state === 'failed' || (kind === 'create' && state === 'queued'))",
+    to: "state === 'failed'",
     test: 'test/sync/law.test.ts',
   },
   {
@@ -670,9 +670,16 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit is merged into a create that may have been done',
     file: 'electron/queue/coalesce.ts',
-    from: "(state === 'queued' || state === 'failed') && attempts > 0",
-    to: "state === 'queued' && attempts > 0",
+    from: "(state === 'failed' || (kind",
+    to: "((state === 'failed' && kind !== 'create') || (kind",
     test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'an edit is merged into an update that may have been done',
+    file: 'electron/queue/coalesce.ts',
+    from: "(state === 'failed' || (kind",
+    to: "((state === 'failed' && kind === 'create') || (kind",
+    test: 'test/sync/law.test.ts',
   },
   {
     bug: 'a role is given over one that others gave since it was shown',

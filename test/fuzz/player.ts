@@ -290,7 +290,7 @@ export class Player {
     const repaired = await repair['repair.run']({ workspaceId })
     if (!repaired.ok) throw new Violation(`${this.name}: a repair failed: ${repaired.error.message}`)
     this.client.restart()
-    checkRepairedValues(this.client.mirror, this.client.cipher)
+    checkRepairedValues(this.client.mirror, this.client.cipher, () => this.client.newId())
     this.#desk = this.#open()
     const noted = await repair['repair.note']({ workspaceId })
     if (!noted.ok || noted.value?.lost !== repaired.value.lost) throw new Violation(`${this.name}: what a repair said is not noted`)

@@ -24,12 +24,30 @@ const table: { says: string; earlier: Operation[]; next: NewOperation; leaves: s
   { says: 'an operation with nothing before it is added', earlier: [], next: removal, leaves: ['remove'] },
   { says: 'two snapshots are two', earlier: [anOperation({ rowId: 'v' })], next: snapshot, leaves: ['snapshot', 'snapshot'] },
   { says: 'an unsent invitation that is withdrawn leaves nothing', earlier: [invite()], next: removal, leaves: [] },
-  { says: 'also when the service had refused it', earlier: [invite({ state: 'failed', attempts: 1 })], next: removal, leaves: [] },
+  { says: 'also when the service had refused it', earlier: [invite({ state: 'failed' })], next: removal, leaves: [] },
   {
     says: 'one that may have been sent is followed by the removal',
     earlier: [invite({ state: 'sending', attempts: 1 })],
     next: removal,
     leaves: ['invite', 'remove'],
+  },
+  {
+    says: 'also one that nobody could reconcile',
+    earlier: [invite({ state: 'failed', attempts: 1 })],
+    next: removal,
+    leaves: ['invite', 'remove'],
+  },
+  {
+    says: 'a role that may have been given is followed by the way back',
+    earlier: [role({ state: 'failed', attempts: 1 })],
+    next: { ...backToEditor, detail: { email, roleId: 'editor', base: 'admin' } },
+    leaves: ['set-role', 'set-role'],
+  },
+  {
+    says: 'but is moot once the member is removed',
+    earlier: [role({ state: 'failed', attempts: 1 })],
+    next: removal,
+    leaves: ['remove'],
   },
   {
     says: 'an unsent invitation takes the new role',

@@ -97,8 +97,14 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<Ne
     gives: { do: 'add' },
   },
   {
+    says: 'never into one that may have been done, but could not be reconciled',
+    last: aChange({ state: 'failed', attempts: 1, patch: { name: 'B' }, base: { name: 'A' } }),
+    next: update({ name: 'A' }, { name: 'B' }),
+    gives: { do: 'add' },
+  },
+  {
     says: 'into a refused change',
-    last: aChange({ state: 'failed', attempts: 1, patch: { value: sealed('2') }, base: { value: sealed('1') } }),
+    last: aChange({ state: 'failed', patch: { value: sealed('2') }, base: { value: sealed('1') } }),
     next: update({ value: sealed('3') }),
     gives: { do: 'amend', to: { patch: { value: sealed('3') } } },
   },

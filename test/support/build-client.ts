@@ -77,6 +77,17 @@ export const loseAnswer: Network = async (forward) => {
   throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
 }
 
+/** The answer to the first write is lost, and the service then refuses to show any record: the write can't be reconciled. */
+export function loseThenRefuseReads(): Network {
+  let isSent = false
+  return (forward, request) => {
+    if (isSent && !request.path.endsWith('/workspace')) return Promise.resolve(Response.json({}, { status: 403 }))
+    if (request.method === 'GET') return forward()
+    isSent = true
+    return loseAnswer(forward, request)
+  }
+}
+
 export interface ClientOptions {
   service: Pick<StartedService, 'url' | 'apiKey' | 'workspaceId'>
   /** The workspace key; the same for all clients that shall read each other. */

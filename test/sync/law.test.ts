@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { allBase } from '../../electron/mirror/base-layer.ts'
 import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, loseThenRefuseReads, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
@@ -608,6 +608,23 @@ describe('a change whose answer nobody gets', () => {
     expect(change).toMatchObject({ state: 'conflict' })
     expect(other.discard(change?.id ?? '')).toMatchObject({ ok: true })
     expect(other.contents()).toMatchObject({ 'shop/prod/A': 'theirs' })
+  })
+
+  test.each(['1', '3'])('and that could not be reconciled is not merged with an edit typed over it: %s', async (text) => {
+    const service = await serve()
+    const client = await withShop(service)
+    client.setVariable(prodOf(client), 'A', '2')
+    client.network = loseThenRefuseReads()
+    await client.sync()
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ kind: 'update', state: 'failed' }])
+    client.setVariable(prodOf(client), 'A', text)
+    client.network = (forward) => forward()
+    await client.sync()
+    const other = join(service)
+    await other.sync()
+    expect(client.queue()).toEqual([])
+    expect([client.contents(), other.contents()]).toMatchObject([{ 'shop/prod/A': text }, { 'shop/prod/A': text }])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, loseThenRefuseReads, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { createServiceStage } from '../support/service-stage.ts'
@@ -274,6 +274,22 @@ describe('members', () => {
     expect(client.operations()).toEqual([])
     const other = await open()
     expect(find(other, ada).roleId).toBe('editor')
+  })
+
+  test('a role given back after one that may have been given, but could not be reconciled, arrives', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const { id } = find(client, ada)
+    client.setRole(id, 'admin')
+    client.network = loseThenRefuseReads()
+    await client.sync()
+    await client.sync()
+    expect(client.operations()).toMatchObject([{ kind: 'set-role', state: 'failed' }])
+    client.setRole(id, 'viewer')
+    client.network = connected
+    await client.sync()
+    expect([client.operations(), find(client, ada).roleId, find(await open(), ada).roleId]).toEqual([[], 'viewer', 'viewer'])
   })
 
   test('a member that others removed while a refused change of it waited is gone', async () => {

@@ -5,6 +5,7 @@ import { allMembers, getMember, getMemberByRemote, putMember } from '../../mirro
 import { lacksList } from '../capabilities/limit-of.ts'
 import { operationsOf, memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { queueOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound } from '../edits/refusals.ts'
@@ -55,9 +56,9 @@ export function setRole(
   if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
-  // A role that is being sent is the base of the new one.
-  const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
-  const now = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
+  // A role that may have been sent is the base of the new one.
+  const sent = operations.findLast((operation) => operation.kind === 'set-role' && mayBeUnderWay(operation))
+  const now = sent?.kind === 'set-role' ? sent.detail.roleId : known.roleId
   const isChanging = operations.some((operation) => operation.kind === 'set-role')
   if (roleId === now && !isChanging) return ok(null)
   const base = isChanging || invite !== undefined ? now : seen

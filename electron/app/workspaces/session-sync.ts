@@ -54,7 +54,7 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
       const isSame = running?.cipher === cipher && running.access.apiKey === apiKey && running.access.baseUrl === baseUrl
       if (isSame && running?.pollMs === deps.pollMs()) return
       await stop()
-      checkRepairedValues(deps.mirror, cipher)
+      checkRepairedValues(deps.mirror, cipher, deps.newId)
       running = startSync({ ...deps, onChange }, access, cipher)
     },
     stop,

@@ -142,7 +142,7 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
 }
 
 /** Marks an entry as `sending`, and returns it with its facts. Null: it changed since it was chosen, or may not be sent. */
-function start(tx: Tx, chosen: Entry, parents: ParentOf, { port, now }: EngineDeps): PushItem | null {
+function start(tx: Tx, chosen: Entry, parents: ParentOf, { port, now, newId }: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
   if (entry === null || entry.state !== 'queued' || !isDeepStrictEqual(entry, chosen)) return null
   const item = pushItemOf(tx, entry, parents)
@@ -152,6 +152,7 @@ function start(tx: Tx, chosen: Entry, parents: ParentOf, { port, now }: EngineDe
     parent: parentOf(tx, item),
     isUnguarded: port.hasFeed && item.seen === null,
     now: now(),
+    newId,
   })
   const after = event && advance(tx, entry, event)
   return event?.is === 'send' && after !== null ? { ...item, entry: after } : null

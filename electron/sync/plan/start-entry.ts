@@ -23,6 +23,8 @@ export interface StartFacts {
   isUnguarded: boolean
   /** Milliseconds since the epoch. */
   now: number
+  /** UUIDv7. */
+  newId(): string
 }
 
 /** Whether an entry deletes everything below its row. */
@@ -32,12 +34,13 @@ export const takesDescendants = (entry: Entry): boolean => entry.kind === 'delet
 const needsSeen = (entry: Entry): boolean => takesDescendants(entry) || entry.kind === 'rollback'
 
 /** Returns the event of an entry whose turn it is: `send`, or why it is not sent; null: it keeps its place and waits for its parent. */
-export function startEntry(entry: Entry, { hasNews, limit, parent, isUnguarded, now }: StartFacts): EntryEvent | null {
+export function startEntry(entry: Entry, { hasNews, limit, parent, isUnguarded, now, newId }: StartFacts): EntryEvent | null {
   if (takesDescendants(entry) && hasNews) {
     return { is: 'park', conflict: { kind: 'changed-below', remote: null, by: null }, reason: conflictReason('changed-below') }
   }
   if (limit !== null) return { is: 'block', reason: limit }
-  if (parent === 'deleted') return { is: 'reject', reason: parentDeleted }
+  // Earlier requests of a queued entry certainly failed, but a create can still arrive.
+  if (parent === 'deleted') return { is: 'reject', reason: parentDeleted, ...(entry.kind !== 'create' && { id: newId() }) }
   if (parent === 'queued') return null
   if (parent === 'unread' || (isUnguarded && needsSeen(entry))) return { is: 'delay', nextAttemptAt: now + unreadPauseMs, reason: unread }
   return { is: 'send' }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { retryChange } from '../../../electron/app/queue/retry-change.ts'
 import { checkRepairedValues } from '../../../electron/app/repair/check-repaired-values.ts'
@@ -51,7 +51,7 @@ test('a damaged value waits for the user whatever its change was waiting for, an
     { ...parked('failed'), patch: { value: harmed(others) } },
     { ...parked('failed'), patch: { name: 'NEW' } },
   ])
-  checkRepairedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher, randomUUID)
   const queue = mirror.snapshot(allEntries)
   for (const change of queue.slice(0, 5)) {
     expect(change).toMatchObject({ state: 'failed', conflict: null, reason: expect.stringContaining('value was damaged') })
@@ -66,9 +66,9 @@ test('a damaged value waits for the user whatever its change was waiting for, an
 
 test('the look is made once: what is typed afterwards is not opened at every start', () => {
   const mirror = repaired([])
-  checkRepairedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher, randomUUID)
   mirror.write((tx) => restoreEntry(tx, aChange({ patch: { value: harmed(whole) } })))
-  checkRepairedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher, randomUUID)
   expect(mirror.snapshot(allEntries)).toMatchObject([{ state: 'queued' }])
 })
 

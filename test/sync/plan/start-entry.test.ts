@@ -4,7 +4,7 @@ import { transition, type EntryEvent } from '../../../electron/queue/transition.
 import { startEntry, type StartFacts } from '../../../electron/sync/plan/start-entry.ts'
 import { aChange, anOperation } from '../../queue/a-change.ts'
 
-const usual: StartFacts = { hasNews: false, limit: null, parent: 'known', isUnguarded: false, now: 1000 }
+const usual: StartFacts = { hasNews: false, limit: null, parent: 'known', isUnguarded: false, now: 1000, newId: () => 'new' }
 const edit = aChange()
 const deletion = aChange({ kind: 'delete' })
 const deletedParent = aChange({ kind: 'delete', rowKind: 'environment', ancestors: ['project'], seen: 3 })
