@@ -682,6 +682,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'a role kept in a question replaces the one that was chosen after it',
+    file: 'electron/app/queue/resolve-operation.ts',
+    from: 'newer?.detail.roleId ?? detail.roleId',
+    to: 'detail.roleId',
+    test: 'test/sync/members.test.ts',
+  },
+  {
     bug: 'a role is given over one that others gave since it was shown',
     file: 'electron/app/members/edit-members.ts',
     from: 'isChanging || invite !== undefined ? now : seen',

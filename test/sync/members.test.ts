@@ -292,6 +292,50 @@ describe('members', () => {
     expect([client.operations(), find(client, ada).roleId, find(await open(), ada).roleId]).toEqual([[], 'viewer', 'viewer'])
   })
 
+  test('of two roles, the later one is sent when the user keeps the first over a colleague’s', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const other = await open()
+    client.setRole(find(client, ada).id, 'admin')
+    client.network = once('update member', async (forward) => {
+      client.setRole(find(client, ada).id, 'viewer')
+      other.setRole(find(other, ada).id, 'editor')
+      await other.sync()
+      return forward()
+    })
+    await client.sync()
+    expect(client.operations()).toMatchObject([{ state: 'conflict' }, { state: 'queued' }])
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect([client.operations(), find(await open(), ada).roleId]).toEqual([[], 'viewer'])
+  })
+
+  test.each<{ then: string; act(client: TestClient): void; ends: unknown[] }>([
+    { then: 'a role', act: (client) => client.setRole(find(client, ada).id, 'admin'), ends: [{ email: ada, roleId: 'admin' }] },
+    { then: 'a removal', act: (client) => client.removeMember(find(client, ada).id), ends: [] },
+  ])('$then chosen while an invitation was under way is sent when the user keeps the invitation', async ({ act, ends }) => {
+    const client = await open()
+    const other = await open()
+    let isBroken = false
+    client.network = (forward, request) => {
+      isBroken ||= sends('create member', request)
+      return isBroken ? neverArrived(forward, request) : forward()
+    }
+    client.invite(ada, 'editor')
+    await client.sync()
+    act(client)
+    other.invite(ada, 'viewer')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.operations()).toMatchObject([{ kind: 'invite', state: 'conflict' }, { state: 'queued' }])
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.operations()).toEqual([])
+    expect(others(await open())).toMatchObject(ends)
+  })
+
   test('a member that others removed while a refused change of it waited is gone', async () => {
     const client = await open()
     client.invite(ada, 'viewer')

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { dropEntry } from '../../mirror/queue-layer.ts'
+import { dropEntry, operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { Operation, RollbackOperation } from '../../queue/entry.ts'
+import type { InviteOperation, Operation, RollbackOperation, SetRoleOperation } from '../../queue/entry.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import { invalid } from '../edits/refusals.ts'
 import type { Choice } from './resolve-conflict.ts'
@@ -19,13 +19,21 @@ export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Ope
   }
   if (operation.kind === 'rollback') return rollBackAnyway(tx, context, operation)
   dropEntry(tx, operation)
-  if (operation.kind !== 'invite' && operation.kind !== 'set-role') return ok(null)
-  const { rowId, ancestors } = operation
-  const { email, roleId, remote } = operation.detail
+  if (operation.kind === 'invite' || operation.kind === 'set-role') keepRole(tx, context, operation)
+  return ok(null)
+}
+
+/** Queues the role that the user chose last for the member: a later choice waits behind the operation, and replaces it. */
+function keepRole(tx: Tx, context: EnqueueContext, { rowId, ancestors, detail }: InviteOperation | SetRoleOperation): void {
+  const later = operationsOf(tx, rowId)
+  if (later.some(({ kind }) => kind === 'remove')) return
+  const { email, remote } = detail
+  const newer = later.findLast((operation) => operation.kind === 'set-role')
+  const roleId = newer?.detail.roleId ?? detail.roleId
+  for (const each of later) dropEntry(tx, each)
   const core = { rowKind: 'member' as const, rowId, ancestors }
   if (remote === undefined) enqueueOperation(tx, { ...core, kind: 'invite', detail: { email, roleId } }, context)
-  else enqueueOperation(tx, { ...core, kind: 'set-role', detail: { email, roleId, base: remote } }, context)
-  return ok(null)
+  else if (remote !== roleId) enqueueOperation(tx, { ...core, kind: 'set-role', detail: { email, roleId, base: remote } }, context)
 }
 
 /** Queues the rollback again, approved with its new preview. */
