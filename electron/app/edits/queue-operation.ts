@@ -26,4 +26,8 @@ function remembered<T>(tx: Tx, { rememberOperation }: EditContext, operation: Ne
 }
 
 const except = (some: readonly Operation[], others: readonly Operation[]): Operation[] =>
-  some.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)))
+  some.filter((each) => !others.some((other) => isSameRequest(each, other)))
+
+/** An operation that was only retried is neither removed nor added: the service may have done it, so undo leaves it in the queue. */
+const isSameRequest = (one: Operation, other: Operation): boolean =>
+  one.seq === other.seq && one.kind === other.kind && isDeepStrictEqual(one.detail, other.detail)

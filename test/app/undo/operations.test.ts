@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
-import type { Network } from '../../support/build-client.ts'
+import { loseThenRefuseReads, type Network } from '../../support/build-client.ts'
 import { resolveAsShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
@@ -53,6 +53,18 @@ describe('members', () => {
       expect(roleOf(desk)).toBe('editor')
     },
   )
+
+  test('undo of a role typed over one that may have been given leaves that one in the queue', async () => {
+    const { desk, id } = await withAda()
+    await setRole(desk, id, 'admin')
+    desk.client.network = loseThenRefuseReads()
+    await desk.client.sync()
+    await desk.client.sync()
+    await setRole(desk, id, 'editor')
+    expect(kinds(desk)).toEqual(['set-role', 'set-role'])
+    await valueOf(undo(desk))
+    expect([kinds(desk), roleOf(desk)]).toEqual([['set-role'], 'admin'])
+  })
 
   test('undo of a role that was put back restores the role', async () => {
     const { desk, id } = await withAda()
