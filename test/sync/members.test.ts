@@ -311,10 +311,10 @@ describe('members', () => {
     expect([client.operations(), find(await open(), ada).roleId]).toEqual([[], 'viewer'])
   })
 
-  test.each<{ then: string; act(client: TestClient): void; ends: unknown[] }>([
-    { then: 'a role', act: (client) => client.setRole(find(client, ada).id, 'admin'), ends: [{ email: ada, roleId: 'admin' }] },
-    { then: 'a removal', act: (client) => client.removeMember(find(client, ada).id), ends: [] },
-  ])('$then chosen while an invitation was under way is sent when the user keeps the invitation', async ({ act, ends }) => {
+  test.each<{ choice: string; act(client: TestClient): void; ends: unknown[] }>([
+    { choice: 'a role', act: (client) => client.setRole(find(client, ada).id, 'admin'), ends: [{ email: ada, roleId: 'admin' }] },
+    { choice: 'a removal', act: (client) => client.removeMember(find(client, ada).id), ends: [] },
+  ])('$choice made while an invitation was under way is sent when the user keeps the invitation', async ({ act, ends }) => {
     const client = await open()
     const other = await open()
     let isBroken = false
