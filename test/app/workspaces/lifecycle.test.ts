@@ -217,43 +217,32 @@ describe('removing', () => {
   })
 })
 
-/** A computer with a keychain that takes a PIN only once its user has answered. */
-const keychainThatAsks = () => {
-  const { stores } = lastingStores()
-  const answer = Promise.withResolvers<void>()
-  const store = stores('').openSession()
-  const set: KeyStore['set'] = async (name, secret) => {
-    if (name === 'lock-pin') await answer.promise
-    return store.set(name, secret)
-  }
-  const withKeychain = (dataDir: string): KeyStores => ({
-    ...stores(dataDir),
-    probeKeychain: async () => 'available',
-    openKeychain: () => ({ ...store, kind: 'os', set }),
-  })
-  return { stores: withKeychain, answer: answer.resolve }
-}
-
 test('a workspace is not removed with an edit that was made while the removal waited for the keys', async () => {
-  const asking = keychainThatAsks()
+  const { stores } = lastingStores()
+  const keychain = Promise.withResolvers<'available'>()
+  const storesOf =
+    (probed: 'available' | Promise<'available'>) =>
+    (dataDir: string): KeyStores => ({
+      ...stores(dataDir),
+      probeKeychain: async () => probed,
+      openKeychain: () => ({ ...stores(dataDir).openSession(), kind: 'os' }),
+    })
   const dataDir = await stage.folder()
-  const it = await stage.start({ dataDir, stores: asking.stores(dataDir) })
+  const it = await stage.start({ dataDir, stores: storesOf('available')(dataDir) })
   valueOf(await it.command('keys.choose', { store: 'os' }))
   const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
   await synced(it, workspaceId)
   await it.app.close()
   await writeInPlaceOfService(it, workspaceId)
-  const next = await stage.start({ dataDir, stores: asking.stores(dataDir) })
-  await next.until('app.status', {}, ({ keys }) => keys.state === 'ready')
-  valueOf(await next.query('projects.list', { workspaceId }))
 
-  const pin = next.command('keys.set-pin', { pin: '274913' })
+  // At this start, the keychain asks its user first.
+  const next = await stage.start({ dataDir, stores: storesOf(keychain.promise)(dataDir) })
+  valueOf(await next.query('projects.list', { workspaceId }))
   const removed = next.command('workspaces.remove', { workspaceId, discardUnsent: false })
   // The removal counts the unsent edits before this is answered.
   valueOf(await next.query('workspaces.list', {}))
   await addProject(next, workspaceId, 'Typed meanwhile')
-  asking.answer()
-  valueOf(await pin)
+  keychain.resolve('available')
   expect(await removed).toMatchObject({ ok: false, error: { kind: 'unsent-edits', count: 1 } })
   expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Typed meanwhile' }])
 })
