@@ -1014,6 +1014,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a name that another row gives up later is not sent again after a restore',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: 'if (skipped.length === 0 || skipped.length === waiting.length)',
+    to: 'if (skipped.length <= waiting.length)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a record that returns is another row than it was',
     file: 'electron/mirror/plan-facts.ts',
     from: 'formerId(tx, kind, remoteId) ?? context.newId()',

@@ -8,6 +8,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
 import { ancestorsFrom } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
+import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
@@ -83,38 +84,56 @@ function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
 
 const depth = { project: 0, environment: 1, variable: 2 }
 
-/** Queues the values that rows had here before. A row that has changed since stays as it is. */
+/**
+ * Queues the values that rows had here before. A row that has changed since stays as it is. A row may need a name that another row of the
+ * note still has, so the rest is tried again as long as one row succeeds.
+ */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
-  const parents = new Map<string, string>()
-  const restored = new Map(rows.flatMap((row) => (row.before === null ? [[row.id, row] as const] : [])))
+  const noted: Noted = { rows: new Map(rows.map((row) => [row.id, row])), parents: new Map() }
+  let waiting = rows.filter(({ before }) => before !== null).toSorted((a, b) => depth[a.kind] - depth[b.kind])
   let sent = 0
-  let skipped = 0
-  for (const row of rows.toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
-    if (row.before === null) continue
-    const parentNow = (id: string) => parents.get(id) ?? id
-    const parentId = row.parentId === null ? null : parentNow(row.parentId)
-    const fieldsOf = (fields: RestartedRow['before']) =>
-      fields?.parent === undefined ? fields : { ...fields, parent: parentNow(fields.parent) }
-    // The user had deleted a record and created it again. The backup has the first record, which gets the values of the second.
-    const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
-    const twin = namesake === null ? undefined : restored.get(namesake.id)
-    if (twin !== undefined) parents.set(row.id, twin.id)
-    const { id, after } = twin ?? row
-    const image = { id, kind: row.kind, parentId, before: fieldsOf(row.before), after: fieldsOf(after) }
-    context.remember?.(tx, id)
-    const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
-    if (!applied.ok) {
-      skipped += 1
-      continue
-    }
-    sent += 1
-    for (const [from, to] of applied.value) {
-      parents.set(from, to)
-      context.remember?.(tx, to, 'new')
-    }
+  for (;;) {
+    const results = waiting.map((row) => ({ row, result: resendRow(tx, context, row, noted) }))
+    sent += results.filter(({ result }) => result === 'sent').length
+    const skipped = results.flatMap(({ row, result }) => (result === 'skipped' ? [row] : []))
+    if (skipped.length === 0 || skipped.length === waiting.length) return ok({ sent, skipped: skipped.length })
+    waiting = skipped
   }
-  return ok({ sent, skipped })
 }
+
+interface Noted {
+  rows: ReadonlyMap<string, RestartedRow>
+  /** The present ids of rows that were deleted and exist again, by their former ids. */
+  parents: Map<string, string>
+}
+
+function resendRow(tx: Tx, context: EditContext, row: RestartedRow, { rows, parents }: Noted): 'sent' | 'skipped' | 'same' {
+  const parentNow = (id: string) => parents.get(id) ?? id
+  const parentId = row.parentId === null ? null : parentNow(row.parentId)
+  const fieldsOf = (fields: RestartedRow['before']) =>
+    fields?.parent === undefined ? fields : { ...fields, parent: parentNow(fields.parent) }
+  const before = fieldsOf(row.before)
+  // The record was deleted, and another one has its name: the backup has it from before the user created it again, or a colleague has
+  // already sent theirs again. It gets the values of this one. A record that the note itself renames is not meant.
+  const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
+  const twin = namesake === null || rows.get(namesake.id)?.before ? null : namesake
+  if (twin !== null) parents.set(row.id, twin.id)
+  const restored = twin && rows.get(twin.id)
+  if (twin !== null && restored === undefined) return isSame(twin, before) ? 'same' : 'skipped'
+  const { id, after } = restored ?? row
+  context.remember?.(tx, id)
+  const image = { id, kind: row.kind, parentId, before, after: fieldsOf(after) }
+  const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
+  if (!applied.ok) return 'skipped'
+  for (const [from, to] of applied.value) {
+    parents.set(from, to)
+    context.remember?.(tx, to, 'new')
+  }
+  return 'sent'
+}
+
+const isSame = (row: Row, before: Fields | null): boolean =>
+  before !== null && Object.keys(changedFields(mergeableOf(row), before)).length === 0
 
 function findNamesake(tx: Tx, { kind, before }: RestartedRow, parentId: string | null): Row | null {
   const key = before && naturalKey(kind, before)

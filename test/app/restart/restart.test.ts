@@ -216,6 +216,35 @@ describe('a variable that was moved since the backup', () => {
   })
 })
 
+test('names that were passed on since the backup are sent again', async () => {
+  me.desk.client.renameVariable(me.environmentId('prod'), 'BACK', 'FORMER')
+  me.desk.client.renameVariable(me.environmentId('prod'), 'SAME', 'BACK')
+  me.desk.client.renameVariable(me.environmentId('prod'), 'CHANGED', 'SAME')
+  const had = me.contents()
+  await me.sync()
+  await goBack()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 3, skipped: 0 })
+  await me.sync()
+  expect([me.contents(), me.desk.client.queue()]).toEqual([had, []])
+})
+
+test('what only this computer had is sent again into an environment that a colleague has sent again first', async () => {
+  const them = newcomer(undefined, 2)
+  await workOn()
+  await them.sync()
+  me.set('dev', 'MINE', 'one')
+  await me.sync()
+  await goBack()
+  await them.sync()
+  await valueOf(them.handlers['restart.resend'](await noted(them)))
+  await them.sync()
+  await me.sync()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toMatchObject({ skipped: 0 })
+  await me.sync()
+  expect(me.contents()).toMatchObject({ 'shop/dev/MINE': 'one', 'shop/dev/BELOW': 'one' })
+  await them.desk.client.close()
+})
+
 test.each(['CHANGED', 'MADE_SINCE'])(
   'after two restores, each to an older backup, the last value of %s here is sent again',
   async (name) => {
