@@ -157,7 +157,9 @@ describe('locking', () => {
       environmentId: environment.id,
       text: manyLines(50_000),
       seen: environment.rev,
+      token: 'reading',
     })
+    await it.until('import.progress', { token: 'reading' }, (progress) => progress?.stage === 'reading')
     valueOf(await it.command('keys.lock', {}))
     expect(await imported).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
   })
