@@ -114,11 +114,13 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     serviceDamage: () => null,
     needs: () => [],
   }
+  let steps = 0
   const context = {
     deps: { now: client.now, log: () => undefined },
     settings: { get: () => ({ maskAll: false }) },
     workspaces: { session: async () => ok(session), list: async () => [{ id: workspaceId, name: 'Ours' }] },
-    undo: createUndoMemory(),
+    // A run can be repeated, to the last answer.
+    undo: createUndoMemory({ newId: () => `step ${(steps += 1)}` }),
     jobs: createJobs((push) => void pushes.push(push)),
     newId,
     emit: (push: Push) => void pushes.push(push),

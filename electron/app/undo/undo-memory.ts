@@ -29,8 +29,8 @@ interface Stacks {
 /** The most rows in all steps of a workspace. A row with its sealed value takes about a kilobyte. */
 const rowLimit = 100_000
 
-/** Keeps up to `stepLimit` steps of each workspace, and always the newest. */
-export function createUndoMemory(stepLimit = 200): UndoMemory {
+/** Keeps up to `stepLimit` steps of each workspace, and always the newest. `newId`: not a count, because a page may outlive the application. */
+export function createUndoMemory({ stepLimit = 200, newId = (): string => randomUUID() } = {}): UndoMemory {
   const workspaces = new Map<string, Stacks>()
   const stacksOf = (workspaceId: string): Stacks => {
     const known = workspaces.get(workspaceId)
@@ -53,8 +53,7 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
     add(workspaceId, step) {
       const stacks = stacksOf(workspaceId)
       stacks.redo = []
-      // Not a count: a page may outlive the application that it asked before.
-      const id = randomUUID()
+      const id = newId()
       push(stacks, 'undo', { ...step, id })
       while (stacks.undo.length > 1 && (stacks.undo.length > stepLimit || stacks.undoRows > rowLimit))
         stacks.undoRows -= stacks.undo.shift()?.images.length ?? 0

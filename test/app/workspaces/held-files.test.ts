@@ -1,22 +1,25 @@
-import type * as Promises from 'node:fs/promises'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import fs, { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
 import { createStage, storesWithoutKeychain, valueOf } from './start-app.ts'
 
 /** While true, another program holds the files of removed workspaces open, as a virus scanner does on Windows. */
-const held = vi.hoisted(() => ({ is: false }))
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof Promises>()
-  return {
-    ...real,
-    rm: async (path: string, options?: object) => {
-      if (held.is && path.includes('workspaces')) throw Object.assign(new Error('resource busy or locked'), { code: 'EBUSY' })
-      return real.rm(path, options)
-    },
+const held = { is: false }
+// Also for modules that other tests have loaded before.
+const { rm } = fs
+beforeAll(() => {
+  fs.rm = async (path, options) => {
+    if (held.is && String(path).includes('workspaces')) throw Object.assign(new Error('resource busy or locked'), { code: 'EBUSY' })
+    return rm(path, options)
   }
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  fs.rm = rm
+  syncBuiltinESMExports()
 })
 
 const stage = createStage()

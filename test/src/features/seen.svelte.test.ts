@@ -206,7 +206,11 @@ describe('a click that comes before the change on the screen can have been read'
       rollback: null,
     })
     const { bridge, become, refuse, sent } = application({ 'conflicts.show': conflict('first') })
-    await opened(ConflictReview, { workspaceId: 'w', changeId: 'c', onclose: () => undefined, onresolved: () => undefined }, bridge)
+    await opened(
+      ConflictReview,
+      { workspaceId: 'w', changeId: 'c', typed: null, onclose: () => undefined, onresolved: () => undefined },
+      bridge,
+    )
     refuse({ kind: 'outdated', message: 'It changed.' })
     const { wait } = heldNotices()
     await become({ 'conflicts.show': conflict('second') })
