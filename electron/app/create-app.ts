@@ -121,7 +121,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 
   const { emit } = pushes
   const jobs = createJobs(emit)
-  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), jobs, newId, emit }
+  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(newId), jobs, newId, emit }
   const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
   keys.onChange(async () => {
     // They may have been unlocked with no key in the window, as by a fingerprint.

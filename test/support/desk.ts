@@ -120,7 +120,7 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     settings: { get: () => ({ maskAll: false }) },
     workspaces: { session: async () => ok(session), list: async () => [{ id: workspaceId, name: 'Ours' }] },
     // A run can be repeated, to the last answer.
-    undo: createUndoMemory({ newId: () => `step ${(steps += 1)}` }),
+    undo: createUndoMemory(() => `step ${(steps += 1)}`),
     jobs: createJobs((push) => void pushes.push(push)),
     newId,
     emit: (push: Push) => void pushes.push(push),

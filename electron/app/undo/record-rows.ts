@@ -59,14 +59,18 @@ export function recordRows(): Recorder {
     },
     finish(tx) {
       const rows = workingRows(tx, [...recorded.keys()])
-      const inConflict = rowsInConflict(tx, [...recorded.keys()])
+      // Few rows had a conflict: the others need no look at the queue.
+      const before = [...recorded].flatMap(([id, { unsent }]) => (unsent.some(isConflict) ? [id] : []))
+      const after = before.length === 0 ? null : rowsInConflict(tx, before)
       return [...recorded].flatMap(([id, row]) => {
-        const left = { now: rows.get(id) ?? null, dropped: dropped.get(id), isInConflict: inConflict.has(id) }
+        const left = { now: rows.get(id) ?? null, dropped: dropped.get(id), isInConflict: after?.has(id) === true }
         return imageOf(row, left) ?? []
       })
     },
   }
 }
+
+const isConflict = ({ state }: Change): boolean => state === 'conflict'
 
 /** Returns the image of a row; null: the edit did not change it. */
 function imageOf({ before: was, unsent, saw, versions }: Recorded, { now, dropped, isInConflict }: Left): RowImage | null {
@@ -74,7 +78,7 @@ function imageOf({ before: was, unsent, saw, versions }: Recorded, { now, droppe
   const [before, after, shown] = [was && mergeableOf(was), now && mergeableOf(now), saw && mergeableOf(saw)]
   if (row === null || sameFields(before, after)) return null
   // If the conflict is still open after the edit, undo must not open it again: the user may have resolved it since.
-  const ended = isInConflict ? undefined : unsent.find(({ state }) => state === 'conflict')
+  const ended = isInConflict ? undefined : unsent.find(isConflict)
   return {
     id: row.id,
     kind: row.kind,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Fields } from '../../queue/fields.ts'
 import { withEntriesOf, type AppliedStep, type Direction, type RowImage, type Step } from './step.ts'
 
@@ -29,8 +28,11 @@ interface Stacks {
 /** The most rows in all steps of a workspace. A row with its sealed value takes about a kilobyte. */
 const rowLimit = 100_000
 
-/** Keeps up to `stepLimit` steps of each workspace, and always the newest. `newId`: not a count, because a page may outlive the application. */
-export function createUndoMemory({ stepLimit = 200, newId = (): string => randomUUID() } = {}): UndoMemory {
+/**
+ * Keeps up to `stepLimit` steps of each workspace, and always the newest. `newId`: names a step as no earlier start of Holdfast has named one,
+ * because a page may outlive the application.
+ */
+export function createUndoMemory(newId: () => string, stepLimit = 200): UndoMemory {
   const workspaces = new Map<string, Stacks>()
   const stacksOf = (workspaceId: string): Stacks => {
     const known = workspaces.get(workspaceId)

@@ -60,6 +60,7 @@ export function createOfflineDesk() {
     serviceDamage: () => null,
     needs: () => [],
   }
+  const newId = createNewId({ now: Date.now, randomBytes })
   const context = {
     deps: { now: Date.now, log: () => undefined },
     settings: { get: () => settings },
@@ -67,9 +68,9 @@ export function createOfflineDesk() {
       session: async (id: string) => (id === workspaceId ? ok(session) : err({ kind: 'not-found', message: 'No such workspace.' })),
       list: async () => [{ id: workspaceId, name: 'Ours' }],
     },
-    undo: createUndoMemory(),
+    undo: createUndoMemory(newId),
     jobs: createJobs((push) => void pushes.push(push)),
-    newId: createNewId({ now: Date.now, randomBytes }),
+    newId,
     emit: (push: Push) => void pushes.push(push),
     // What these handlers never reach for is not there.
   } as unknown as AppContext
