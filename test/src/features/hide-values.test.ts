@@ -6,23 +6,12 @@ import ConflictGlance from '../../../src/features/sync/ConflictGlance.svelte'
 import ConflictReview from '../../../src/features/sync/ConflictReview.svelte'
 import QueuedFields from '../../../src/features/sync/QueuedFields.svelte'
 import VersionPane from '../../../src/features/versions/VersionPane.svelte'
+import { aVersionRow } from '../support/a-version-row.ts'
 import { mounted, settled } from '../support/mounted.ts'
 
 const side = (text: string, isRevealed: boolean) => (isRevealed ? { state: 'shown', text } : { state: 'masked', text: null })
 
-const version = {
-  id: 'v1',
-  environmentId: 'e',
-  label: 'v1',
-  note: '',
-  variableCount: 2,
-  createdAt: '2026-11-21T00:00:00Z',
-  createdBy: null,
-  isMirrored: true,
-  sync: 'synced',
-  syncReason: null,
-  changeId: null,
-}
+const version = aVersionRow({ variableCount: 2 })
 
 const answers: Readonly<Record<string, (args: { names?: string[]; reveal?: boolean }) => unknown>> = {
   'versions.show': () => ({

@@ -7,23 +7,12 @@ import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { aProjectRow } from '../support/a-project-row.ts'
 import { anEnvironmentRow } from '../support/an-environment-row.ts'
+import { aVersionRow } from '../support/a-version-row.ts'
 import { mounted, pressKey, settled } from '../support/mounted.ts'
 
 const project = aProjectRow()
 const environment = anEnvironmentRow()
-const version = (label: string): VersionRow => ({
-  id: label,
-  environmentId: 'e',
-  label,
-  note: '',
-  variableCount: 1,
-  createdAt: '2026-11-21T00:00:00Z',
-  createdBy: null,
-  isMirrored: true,
-  sync: 'synced',
-  syncReason: null,
-  changeId: null,
-})
+const version = (label: string): VersionRow => aVersionRow({ id: label, label })
 const list: VersionList = { rows: [version('v2'), version('v1')], rollbacks: [], lastRollback: null, limit: null }
 
 /** The screen, as a window opens it that tells anew with every sync where it is. */
