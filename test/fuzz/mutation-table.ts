@@ -1007,7 +1007,7 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
-    bug: 'what was moved is sent again to where the backup has it',
+    bug: 'a moved variable is sent again to the place that it has in the backup',
     file: 'electron/sync/engine/pull.ts',
     from: 'before: before && mergeableOf(before)',
     to: 'before: before?.fields ?? null',

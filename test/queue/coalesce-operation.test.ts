@@ -32,7 +32,7 @@ const table: { says: string; earlier: Operation[]; next: NewOperation; leaves: s
     leaves: ['invite', 'remove'],
   },
   {
-    says: 'also one that nobody could reconcile',
+    says: 'one that could not be reconciled is followed by the removal too',
     earlier: [invite({ state: 'failed', attempts: 1 })],
     next: removal,
     leaves: ['invite', 'remove'],

@@ -45,7 +45,7 @@ describe('when the storage fails', () => {
     await started.close()
   })
 
-  test('PostgreSQL that takes no writes refuses them with 503, and what was saved can still be read', async () => {
+  test('on a read-only PostgreSQL, writes are refused with 503, and saved records can still be read', async () => {
     let now = Date.now()
     const started = await startService({ deps: { storage: { databaseUrl: await createDatabase() }, now: () => now } })
     const call = client(started.url, started.apiKey)

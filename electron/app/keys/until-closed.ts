@@ -4,7 +4,7 @@ import { keysErrors } from './keys-errors.ts'
 
 /**
  * Returns a store whose `close` ends the calls under way with `keys-locked`, and refuses later ones. A keychain may answer long after a
- * lock, once somebody closes its prompt: that answer reaches nobody.
+ * lock, when somebody closes its prompt. Such an answer is dropped.
  */
 export function untilClosed(store: KeyStore): KeyStore {
   const refusal = err(keysErrors.locked.os)

@@ -63,7 +63,7 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
 
 /**
  * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys. `recoveryKey`: set if the key was
- * generated, because nobody has it yet. `signal`: ends it before it saves anything.
+ * generated, because nobody has it yet. Once `signal` is aborted, it saves nothing.
  */
 export const connectService = async (
   context: WorkspacesContext,

@@ -83,7 +83,7 @@ const checkApiKey = async (
   return err(wrongWorkspace(session.info, workspace))
 }
 
-/** Replaces lost or refused keys. Both are checked before either is stored. `signal`: ends it before that. */
+/** Replaces lost or refused keys. Both are checked before either is stored. Once `signal` is aborted, it stores neither. */
 export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs, signal: AbortSignal): Promise<Result<null, AppError>> => {
   const { apiKey, workspaceKey } = args
   if (apiKey === undefined && workspaceKey === undefined) return err(workspaceErrors.nothingSupplied)

@@ -59,7 +59,7 @@ test.each<[string, Ask]>([
   expect(done).not.toHaveProperty('step')
 })
 
-test('what was edited is undone by its own step alone, whatever its label, and done again by it', async () => {
+test('an edit is undone only by its own step, whatever the label, and redone by it', async () => {
   const { desk, ids, production } = scene
   const history = historyHandlers(desk.context)
   const [latest] = await valueOf(history['history.list']({ workspaceId, environmentId: null, variableId: ids.URL }))

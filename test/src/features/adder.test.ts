@@ -153,7 +153,7 @@ test('the secret switch follows the guess for the name until somebody turns it',
   expect(secret.getAttribute('aria-checked')).toBe('true')
 })
 
-test('what nobody chose is guessed by the application when it saves, because the guess on the screen may be for a shorter name', async () => {
+test('unless the user chose, the application guesses the secrecy as it saves: the guess on the screen may be for a shorter name', async () => {
   const { name, value, created, onadded } = setUp()
   type(name, 'MY_TOKEN')
   press(value, 'Enter')

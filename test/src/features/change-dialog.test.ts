@@ -43,7 +43,7 @@ test.each([
   ['waits to be sent', [change('queued')]],
   ['is done', []],
 ] as const)(
-  'what is typed over a conflict stays until it is dropped, though the change %s because others took theirs back',
+  'a value typed to resolve a conflict stays until its user drops it, even if the change %s because others took theirs back',
   async (_, next) => {
     let queue: readonly QueueRow[] = [change('conflict')]
     const listeners = new Set<(push: Push) => void>()

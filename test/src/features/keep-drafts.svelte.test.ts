@@ -38,7 +38,7 @@ const setUp = (placeId: string) => {
   return { app, bridge, drafts, leave, settle, typeValue }
 }
 
-test('what was saved after its screen was left is kept no more', async () => {
+test('a draft whose save ends after its screen was left is no longer kept', async () => {
   const { app, drafts, leave, settle, typeValue } = setUp('left')
   await typeValue('new')
   expect(app.kept).toContain('new')

@@ -106,7 +106,8 @@ describe('what is sent is what was on the screen, though others changed it since
       total: 1,
       offset: 0,
       rev,
-      rows: [aVariableRow({ id: 'v', name: 'GREETING', type: 'string', rev })],
+      // What shows that the newer row has come.
+      rows: [aVariableRow({ id: 'v', name: 'GREETING', type: rev === 1 ? 'string' : 'boolean', rev })],
     })
     const first = { 'variables.page': row(1), 'variables.values': [{ id: 'v', rev: 1, state: 'shown', value: 'as I know it' }] }
     const { bridge, become, sent } = application({ ...first, 'undo.status': { undo: null, redo: null } })
@@ -118,6 +119,7 @@ describe('what is sent is what was on the screen, though others changed it since
     )
     await become({ 'variables.page': row(2) })
     await vi.waitFor(() => expect(screen.querySelector('[data-testid="value-cell"]')?.textContent).toContain('as I know it'))
+    await vi.waitFor(() => expect(screen.querySelector('[role="grid"]')?.textContent).toContain('boolean'))
     const grid = labelled(screen, 'Variables')
     grid.focus()
     press(grid, 'Delete')
