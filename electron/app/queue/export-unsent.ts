@@ -9,7 +9,7 @@ import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { AppContext } from '../app-context.ts'
 import { cancelled } from '../jobs.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
-import { requireCipher } from '../workspaces/require-cipher.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { listUnsent, type Unsent } from './list-unsent.ts'
@@ -46,16 +46,13 @@ export async function exportUnsent(context: AppContext, args: Args, signal: Abor
 
 /** Runs `use` with the cipher of a workspace; a damaged one has no session. */
 async function withCipher<T>(
-  { keys }: AppContext,
+  context: AppContext,
   session: Result<WorkspaceSession>,
   workspaceId: string,
   use: (cipher: WorkspaceCipher) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  if (session.ok) {
-    const cipher = requireCipher(session.value)
-    return cipher.ok ? use(cipher.value) : cipher
-  }
-  const store = await keys.store()
+  if (session.ok) return inUnlocked(context, workspaceId, (_session, cipher) => use(cipher))
+  const store = await context.keys.store()
   if (!store.ok) return store
   const kept = await store.value.get(workspaceKeyName(workspaceId))
   if (!kept.ok) return kept

@@ -35,12 +35,8 @@ const reads: [string, Ask][] = [
   ['unsent changes as .env', ({ context }) => queueHandlers(context)['queue.export']({ workspaceId, format: 'env' })],
 ]
 
-test.each(
-  reads.flatMap(([what, ask]) => [
-    { what, ask, also: '', unlocks: false },
-    { what, ask, also: ', also if they are unlocked at once', unlocks: true },
-  ]),
-)('$what has no answer once the keys are locked, whenever they are locked meanwhile$also', async ({ ask, unlocks }) => {
+/** Asks, and does `lock` after one more turn each time until the answer comes first; each other answer is `expected`. */
+const lockedAtEveryTurn = async (ask: Ask, lock: (desk: OfflineDesk) => void, expected: object): Promise<void> => {
   const opened = createOfflineDesk()
   desk = opened
   const places = await opened.environments('A', 'B')
@@ -49,17 +45,23 @@ test.each(
   const [environmentId = ''] = places
   const { cipher } = opened.keys
   for (let turns = 0; ; turns += 1) {
+    opened.keys.cipher = cipher
     let isAnswered = false
     const asked = ask(opened, environmentId).finally(() => (isAnswered = true))
     for (let turn = 0; turn < turns && !isAnswered; turn += 1) await nextTurn()
     if (isAnswered) return
-    opened.keys.cipher = null
-    opened.context.jobs.cancelAll()
-    if (unlocks) opened.keys.cipher = cipher
-    expect((await asked).ok).toBe(false)
-    opened.keys.cipher = cipher
+    lock(opened)
+    expect(await asked).toMatchObject(expected)
   }
-})
+}
+
+test.each(reads)('%s has no answer but that the keys are locked, whenever they are locked meanwhile', (_what, ask) =>
+  lockedAtEveryTurn(ask, ({ keys }) => (keys.cipher = null), { ok: false, error: { kind: 'keys-locked' } }),
+)
+
+test.each(reads)('%s is ended by a lock, also if the keys are unlocked at once', (_what, ask) =>
+  lockedAtEveryTurn(ask, ({ context }) => context.jobs.cancelAll(), { ok: false, error: { kind: 'cancelled' } }),
+)
 
 /** A keychain that asks the user about the entries whose names begin with a key of `prompts`, and answers once that is resolved. */
 const askingComputer = async () => {
