@@ -1,5 +1,6 @@
 import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { passphrase, unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
@@ -43,6 +44,7 @@ test('a workspace is removed only after its name was typed', async ({ startApp }
   const dialog = app.page.getByTestId('settings-dialog')
   const remove = dialog.getByRole('button', { name: /remove/i })
   await expect(remove).toBeDisabled()
+  await look(app.page, 'remove workspace')
   const field = dialog.getByLabel('Type the workspace name to confirm')
   const name = (await field.getAttribute('placeholder')) ?? ''
   await field.fill(`${name}?`)
