@@ -67,11 +67,15 @@ test.each(reads)('%s is ended by a lock, also if the keys are unlocked at once',
 const askingComputer = async () => {
   const kept = new Map<string, string>()
   const prompts = new Map<string, PromiseWithResolvers<null>>()
+  /** The prompts that the user was shown. */
+  const shown: string[] = []
   const keychain: KeyStore = {
     kind: 'os',
     get: async (name) => {
       const found = kept.get(name) ?? null
-      await prompts.get(name.split(':')[0] ?? name)?.promise
+      const [kind = name] = name.split(':')
+      if (prompts.has(kind)) shown.push(kind)
+      await prompts.get(kind)?.promise
       return ok(found)
     },
     set: async (name, text) => ok((kept.set(name, text), null)),
@@ -84,11 +88,11 @@ const askingComputer = async () => {
     probeKeychain: async () => 'available' as const,
     openKeychain: () => keychain,
   }
-  return { start: () => stage.start({ dataDir, stores }), prompts }
+  return { start: () => stage.start({ dataDir, stores }), prompts, shown }
 }
 
 test('the workspace key is not answered by a keychain that answers after a lock', async () => {
-  const { start, prompts } = await askingComputer()
+  const { start, prompts, shown } = await askingComputer()
   const it = await start()
   valueOf(await it.command('keys.choose', { store: 'os' }))
   valueOf(await it.command('keys.set-pin', { pin: '274913' }))
@@ -96,6 +100,7 @@ test('the workspace key is not answered by a keychain that answers after a lock'
   const late = Promise.withResolvers<null>()
   prompts.set('workspace-key', late)
   const asked = it.query('keys.recovery', { workspaceId: id })
+  await expect.poll(() => shown).toEqual(['workspace-key'])
   await it.command('keys.lock', {})
   await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
   late.resolve(null)
