@@ -613,6 +613,10 @@ test('a long line that is pasted is shown at its end, where the caret is', async
   await page.getByLabel('New variable name').fill('LONG')
   const value = page.getByRole('textbox', { name: 'New variable value' })
   await value.focus()
+  // The font of values is loaded for the first of them; its arrival would wrap the pasted line anew.
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
   await paste(value, 'x'.repeat(20_000))
   await expect(value).toHaveValue(/x{20000}/)
   expect(await value.evaluate((area) => area.scrollHeight - area.clientHeight - area.scrollTop)).toBeLessThan(40)
