@@ -287,7 +287,7 @@ export const commandArgs = {
    * Holdfast. null deletes it.
    */
   'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
-  /** Changes the vault's passphrase. Copies under earlier passphrases are deleted. */
+  /** Changes the vault's passphrase. */
   'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
 

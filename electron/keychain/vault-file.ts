@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
-import { readFile, rename } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { err, ok } from '../bridge/result.ts'
 import type { Result } from '../bridge/result.ts'
 import { checkPassphrase } from './check-passphrase.ts'
 import type { BadPassphrase } from './check-passphrase.ts'
 import type { KeyStore, KeyStoreError } from './key-store.ts'
+import { replaceKeepingOld } from './replace-keeping-old.ts'
 import { deriveVaultKey, newDerivation, openVault, sealVault } from './vault-format.ts'
 import type { Derivation, OpenedVault, VaultRefusal } from './vault-format.ts'
 import { writeDurably } from './write-durably.ts'
@@ -18,8 +18,9 @@ export interface VaultFile extends KeyStore {
 }
 
 /**
- * Creates an empty vault at `file` and opens it. An existing vault is never overwritten: it is renamed to `<file>.old`, `.old-2` and so on.
- * The folder must exist. Only tests that open many vaults pass a `derivation`; the default is a fresh one of full cost.
+ * Creates an empty vault at `file` and opens it. An existing vault may have the only copy of keys: once the new one is on the disk, it is
+ * renamed to `<file>.old`, `.old-2` and so on, and never deleted. The folder must exist. Only tests that open many vaults pass a
+ * `derivation`; the default is a fresh one of full cost.
  */
 export async function createVaultFile(
   file: string,
@@ -29,8 +30,15 @@ export async function createVaultFile(
   const checked = checkPassphrase(passphrase)
   if (!checked.ok) return checked
   const opened = { key: await deriveVaultKey(passphrase, derivation), derivation, entries: new Map<string, string>() }
-  const written = (await moveAside(file)) ?? (await save(file, opened))
-  return written.ok ? ok(vaultOver(file, opened)) : written
+  const fresh = `${file}.fresh`
+  const written = await trying(file, async () => {
+    await writeSealed(fresh, opened)
+    await replaceKeepingOld(file, fresh)
+  })
+  if (written.ok) return ok(vaultOver(file, opened))
+  opened.key.fill(0)
+  await rm(fresh, { force: true }).catch(() => {})
+  return written
 }
 
 /**
@@ -95,19 +103,6 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
 
 const closed: KeyStoreError = { kind: 'keychain-locked', message: 'The vault is locked. Unlock it with its passphrase and try again.' }
 
-/** Returns null if no file has this name. */
-async function moveAside(file: string): Promise<Result<never, KeyStoreError> | null> {
-  if (!existsSync(file)) return null
-  let aside = `${file}.old`
-  for (let count = 2; existsSync(aside); count++) aside = `${file}.old-${count}`
-  try {
-    await rename(file, aside)
-    return null
-  } catch (error) {
-    return err(writeFailure(error, path.dirname(file)))
-  }
-}
-
 /** The largest file to read. No vault is so large: a few hundred keys take some kilobytes. */
 const largestVault = 16 * 1024 * 1024
 
@@ -135,9 +130,15 @@ const refusals: Record<VaultRefusal, KeyStoreError> = {
   newer: { kind: 'vault-damaged', message: 'The vault file was created by a newer version of Holdfast. Update Holdfast and try again.' },
 }
 
-async function save(file: string, { key, derivation, entries }: OpenedVault): Promise<Result<null, KeyStoreError>> {
+const writeSealed = (file: string, { key, derivation, entries }: OpenedVault): Promise<void> =>
+  writeDurably(file, sealVault(key, derivation, entries))
+
+const save = (file: string, vault: OpenedVault): Promise<Result<null, KeyStoreError>> => trying(file, () => writeSealed(file, vault))
+
+/** `file`: the vault that `write` changes. */
+async function trying(file: string, write: () => Promise<void>): Promise<Result<null, KeyStoreError>> {
   try {
-    await writeDurably(file, sealVault(key, derivation, entries))
+    await write()
     return ok(null)
   } catch (error) {
     return err(writeFailure(error, path.dirname(file)))

@@ -73,7 +73,6 @@ export class KeyRing {
       vaultExists: () => false,
       openVault: none,
       createVault: none,
-      deleteOldVaults: none,
       openSession: none,
     }
   }

@@ -1,9 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { replaceKeepingOld } from '../../electron/keychain/replace-keeping-old.ts'
 import { createVaultFile, openVaultFile } from '../../electron/keychain/vault-file.ts'
 import type { VaultFile } from '../../electron/keychain/vault-file.ts'
 import type { Result } from '../../electron/bridge/result.ts'
@@ -78,6 +90,23 @@ describe('keeping', () => {
     expect(readdirSync(folder).sort()).toEqual(['vault', 'vault.old', 'vault.old-2'])
     const old = must(await openVaultFile(`${file}.old`, passphrase))
     expect(await old.get('a')).toEqual({ ok: true, value: 'first' })
+  })
+
+  test('an old vault keeps its name when a new one cannot be written', async () => {
+    must(await (await create()).set('a', '1'))
+    const inTheWay = `${file}.fresh.new`
+    mkdirSync(inTheWay)
+    expect(kindOf(await createVaultFile(file, passphrase, cheapDerivation()))).toBe('folder-read-only')
+    rmdirSync(inTheWay)
+    expect(readdirSync(folder)).toEqual(['vault'])
+    expect(await (await reopen()).get('a')).toEqual({ ok: true, value: '1' })
+  })
+
+  test('an old vault keeps its name when a new one cannot take it', async () => {
+    must(await (await create()).set('a', '1'))
+    await expect(replaceKeepingOld(file, path.join(folder, 'held by a virus scanner'))).rejects.toThrow('ENOENT')
+    expect(readdirSync(folder)).toEqual(['vault'])
+    expect(await (await reopen()).get('a')).toEqual({ ok: true, value: '1' })
   })
 })
 
@@ -260,6 +289,6 @@ describe('the disk', () => {
     const mount = `mount -t tmpfs -o size=64k tmpfs "$1" && exec "$2" "$3" "$1"`
     const run = spawnSync('unshare', ['-m', 'sh', '-c', mount, 'sh', folder, process.execPath, script], { encoding: 'utf8' })
     expect(run.stderr).toBe('')
-    expect(JSON.parse(run.stdout)).toEqual({ full: 'disk-full', kept: '1', left: ['vault'] })
+    expect(JSON.parse(run.stdout)).toEqual({ full: 'disk-full', created: 'disk-full', kept: '1', left: ['ballast', 'vault'] })
   })
 })

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOsKeychain } from '../../keychain/os-keychain.ts'
 import { probeKeychain } from '../../keychain/probe-keychain.ts'
@@ -26,10 +25,6 @@ export const createKeyStores = (dataDir: string, derive: () => Derivation = newD
     vaultExists: () => existsSync(vault),
     openVault: (passphrase) => openVaultFile(vault, passphrase),
     createVault: (passphrase) => createVaultFile(vault, passphrase, derive()),
-    async deleteOldVaults() {
-      const old = (await readdir(dataDir)).filter((name) => /^keys\.vault\.(old|aside)(-\d+)?$/.test(name))
-      await Promise.all(old.map((name) => rm(join(dataDir, name), { force: true })))
-    },
     openSession: createSessionKeys,
   }
 }

@@ -11,9 +11,7 @@ export interface KeyStores {
   vaultExists(): boolean
   /** Opens the vault file. Error `vault-damaged`: it is missing or can't be read. */
   openVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Creates a new, empty vault. Renames an existing file. */
+  /** Creates a new, empty vault. Renames an existing file, and keeps it. */
   createVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Deletes renamed vaults, which open with earlier passphrases. */
-  deleteOldVaults(): Promise<void>
   openSession(): KeyStore
 }

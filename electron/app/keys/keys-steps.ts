@@ -113,9 +113,7 @@ export async function useSystem({ settings, proof }: Deps, state: KeysState, on:
   return { next: { ...state }, answer: await settings.update({ asksSystem: on }) }
 }
 
-export async function changePassphrase({ stores }: Deps, state: KeysState, current: string, next: string): Step {
+export async function changePassphrase(state: KeysState, current: string, next: string): Step {
   if (state.state !== 'ready' || !isVault(state.store)) return stays(state, err(keysErrors.noVault))
-  const changed = await state.store.changePassphrase(current, next)
-  if (changed.ok) await stores.deleteOldVaults()
-  return stays(state, changed)
+  return stays(state, await state.store.changePassphrase(current, next))
 }

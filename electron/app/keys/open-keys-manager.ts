@@ -86,7 +86,7 @@ export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
     setPin: (pin, currentPin) => change((state) => setPin(deps, state, pin, currentPin)),
     systemAuthentication: proof.systemRow,
     useSystem: (on) => change((state) => useSystem(deps, state, on)),
-    changePassphrase: (currentOne, next) => change((state) => changePassphrase(deps, state, currentOne, next)),
+    changePassphrase: (currentOne, next) => change((state) => changePassphrase(state, currentOne, next)),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
