@@ -696,4 +696,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'returns',
     showed: 'a deleted environment was said to have one variable more than it had, because one of them had been made again under its name',
   },
+  {
+    seed: 11701012,
+    deck: 'deletions',
+    showed: 'the list of deleted places had one that its user was creating again with all that it had held',
+  },
 ]

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { DeletedRow } from '../../bridge/rows.ts'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { countDeleted, deletedByRemote, deletedParents, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
+import { countDeleted, deletedByRemote, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
 import type { Remote, RemoteError } from '../../remote/remote.ts'
@@ -14,7 +14,7 @@ import { inSession } from '../workspaces/in-session.ts'
 import { ownRemote } from '../workspaces/own-remote.ts'
 import { isNotOffered, remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
+import { lacksOf, projectOf, queuedAgain, restorableParents, restoreKept } from './restore-kept.ts'
 import { keepsDeleted } from './restore-on-service.ts'
 
 /** The most that one screen can show; the service lists the newest first. */
@@ -38,7 +38,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       return ok(
         mirror.snapshot((tx) => {
           const there = new Set(listed.map(({ id }) => id))
-          const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
+          const kept = restorableParents(tx).filter((row) => !there.has(row.remote_id))
           const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
           // A row that moves to another page between two requests is listed twice.
           const each = new Map(rows.map((row) => [row.id, row]))
@@ -129,11 +129,13 @@ function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
 
 function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
   const project = row.parent_id === null ? null : (projectOf(tx, row) ?? getBase(tx, row.parent_id))
+  // One that is being created again may have been renamed.
+  const { name = row.name, slug = row.slug } = queuedAgain(tx, row)?.fields ?? {}
   return {
     id: row.remote_id,
     kind: row.kind,
-    name: row.name,
-    slug: row.slug,
+    name,
+    slug,
     project: project?.fields.name ?? null,
     by: row.by ?? (row.whose === 'mine' ? 'you' : 'someone else'),
     at: new Date(row.at).toISOString(),

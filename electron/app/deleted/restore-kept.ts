@@ -5,6 +5,7 @@ import {
   countDeleted,
   deletedChildren,
   deletedEnvironments,
+  deletedParents,
   deletedVersions,
   dropDeleted,
   fieldsOfDeleted,
@@ -49,9 +50,19 @@ export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent
  * Returns the row if its create is queued already, because a row in it was edited. Null: it does not exist, or another record has its local
  * id now.
  */
-function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Row | null {
+export function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Row | null {
   const base = getBase(tx, id)
   return base === null || base.remoteId === remoteId ? getWorking(tx, id) : null
+}
+
+/** Returns the deleted projects and environments that the mirror can restore, newest first, without those whose create is queued already and lacks nothing. */
+export const restorableParents = (tx: Tx): DeletedParent[] => deletedParents(tx).filter((kept) => !isWhole(tx, kept, queuedAgain(tx, kept)))
+
+/** Whether a row has everything again that the mirror kept of a deleted one. */
+function isWhole(tx: Tx, kept: DeletedParent, row: Row | null): boolean {
+  if (row === null) return false
+  if (kept.kind === 'project') return deletedEnvironments(tx, kept).every((below) => isWhole(tx, below, presentIn(tx, row, below)))
+  return deletedVersions(tx, kept.remote_id).length === 0 && missingIn(tx, row, kept).length === 0
 }
 
 /** Returns, as a sentence, the parts that the mirror can't restore; null: nothing is missing. */
@@ -86,19 +97,21 @@ export function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null 
 
 function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedParent): number {
   const { name, slug } = kept
-  const there = queuedAgain(tx, kept) ?? findWorking(tx, 'environment', project.id, slug)
+  const there = presentIn(tx, project, kept)
   const added = fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug }), kept, there === null)
   return there === null ? added + 1 : added
 }
+
+/** Returns the environment of a restored project that a deleted one is restored into; null: a new one. */
+const presentIn = (tx: Tx, project: Row, kept: DeletedParent): Row | null =>
+  queuedAgain(tx, kept) ?? findWorking(tx, 'environment', project.id, kept.slug)
 
 /**
  * Adds the kept variables and versions to an environment; existing ones stay as they are. `isNew`: the environment is empty. Returns how
  * many variables it added.
  */
 function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedParent, isNew: boolean): number {
-  const variables = deletedChildren(tx, kept)
-    .map((row) => ({ row, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
-    .filter(({ fields }) => isVerified(fields.value))
+  const variables = verifiedChildren(tx, kept)
   // A service with an unknown profile, as after a repair, may support versions.
   if (isNew && readProfile(tx)?.kind !== 'basic') makeVersions(tx, context, environment, kept, variables)
   const values = new Map(variables.map(({ name, fields }) => [name, fields]))
@@ -106,12 +119,21 @@ function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedPa
     setVariables(tx, context, environment, values)
     return values.size
   }
-  const missing = variables.filter(
-    ({ row, name }) => queuedAgain(tx, row) === null && findWorking(tx, 'variable', environment.id, name) === null,
-  )
+  const missing = missingIn(tx, environment, kept)
   for (const { fields } of missing) create(tx, context, 'variable', environment, fields)
   return missing.length
 }
+
+const verifiedChildren = (tx: Tx, kept: DeletedParent) =>
+  deletedChildren(tx, kept)
+    .map((row) => ({ row, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
+    .filter(({ fields }) => isVerified(fields.value))
+
+/** Returns the kept variables that an environment does not have again. */
+const missingIn = (tx: Tx, environment: Row, kept: DeletedParent) =>
+  verifiedChildren(tx, kept).filter(
+    ({ row, name }) => queuedAgain(tx, row) === null && findWorking(tx, 'variable', environment.id, name) === null,
+  )
 
 /** Unverified values are never sent. */
 const isVerified = (value: SealedValue | undefined): value is SealedValue => value !== undefined && !isUnverified(value.sealed)

@@ -334,6 +334,55 @@ test.each(['waits', 'is sent'])(
   },
 )
 
+/** I rename the environment Spare to Used, which others delete, and the service forgets: it waits to be created again. */
+async function renameWhatOthersDelete(me: Person, them: Person): Promise<void> {
+  const { id, rev: seen } = await me.environment('spare')
+  me.desk.client.network = unreachable
+  await valueOf(me.handlers['environments.update']({ workspaceId, id, seen, slug: 'used' }))
+  await removeAndForget(them, 'spare')
+  me.desk.client.network = whole
+  await syncs(me)
+}
+
+async function removeAndForget(by: Person, slug: string): Promise<void> {
+  const { id, rev: seen } = await by.environment(slug)
+  await valueOf(by.handlers['environments.delete']({ workspaceId, id, seen }))
+  await syncs(by)
+  await stage.service().cleanAfter(31)
+}
+
+async function twoWithASpare(isSaved: boolean): Promise<{ me: Person; them: Person }> {
+  const people = await twoWithAVersion()
+  const { client } = people.me.desk
+  client.createEnvironment('shop', 'Spare')
+  await syncs(people.me)
+  if (isSaved) client.snapshot(people.me.environmentId('spare'), { label: 'first' })
+  for (const who of ['me', 'them', 'them'] as const) await syncs(people[who])
+  return people
+}
+
+test('a deleted environment that waits to be created again for its rename is listed under its new slug', async () => {
+  const { me, them } = await twoWithASpare(true)
+  await renameWhatOthersDelete(me, them)
+  const answer = await asked(me)
+  await valueOf(answer({ take: 'mine' }))
+  expect(me.desk.client.queue()).toMatchObject([{ kind: 'create', state: 'queued' }])
+  expect(await deletedFor(me)).toMatchObject([{ slug: 'used', from: 'mirror', versions: 1 }])
+})
+
+test('a deleted environment that waits to be created again with all that it had is not listed', async () => {
+  const { me, them } = await twoWithASpare(false)
+  await renameWhatOthersDelete(me, them)
+  them.desk.client.createEnvironment('shop', 'Used')
+  for (const each of [them, me]) await syncs(each)
+  await removeAndForget(them, 'used')
+  await syncs(me)
+  const answer = await asked(me)
+  await valueOf(answer({ take: 'mine' }))
+  expect(me.desk.client.queue()).toMatchObject([{ kind: 'create', state: 'queued' }])
+  expect(await deletedFor(me)).toEqual([])
+})
+
 test.each(ways)('a deleted environment is not restored into the one that was created in its place %s', async (how, createAgain) => {
   const { me, them } = await twoWithAVersion()
   await createAgain(me, them)
