@@ -701,4 +701,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'deletions',
     showed: 'the list of deleted places had one that its user was creating again with all that it had held',
   },
+  {
+    seed: 11700643,
+    deck: 'moves',
+    showed: 'a move that an older screen asked for after a former one was discarded was called done, and did nothing',
+  },
 ]

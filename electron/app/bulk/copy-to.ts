@@ -27,8 +27,9 @@ export interface Copied {
 
 /**
  * Queues copies of variables in another environment, or their move to it. Values stay sealed. Skips rows that are already there or have no
- * value yet. A copy also skips rows that are Unverified or that others changed since. If others renamed or moved a row since, a taken name
- * skips it instead of overwriting. Rows that no longer exist are not counted.
+ * value yet. A copy also skips rows that are Unverified or that others changed since. A move skips rows that were shown in the target and
+ * have left it since. If others renamed or moved a row since, a taken name skips it instead of overwriting. Rows that no longer exist are
+ * not counted.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -47,7 +48,9 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     // two to overwrite.
     const isOne = !names.has(row.fields.name) && !hasTwoNamed(tx, environmentId, row.fields.name)
     const ifTaken = isMeant && isOne ? onTaken : 'skip'
-    const isUnfit = !move && value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))
+    // Based on a row that was in the target, a move would change nothing. The same user may have moved it there and discarded that: which of
+    // the two an older screen showed is unknown.
+    const isUnfit = move ? saw?.parentId === environmentId : value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))
     const stays = row.parentId === environmentId || value === undefined || isUnfit
     const outcome = stays
       ? 'skipped'

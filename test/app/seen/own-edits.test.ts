@@ -186,3 +186,18 @@ test('an edit over what was not shown, which others have taken back, is undone t
   await bothSync()
   expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['one', []])
 })
+
+test('a move from a screen that is older than an edited move that its user discarded is left out, and done from the present screen', async () => {
+  const { me, bothSync } = await meet()
+  me.set('prod', 'MOVED', 'one')
+  await bothSync()
+  const shown = await me.row('prod', 'MOVED')
+  me.set('prod', 'MOVED', 'two')
+  await moveTo(me, 'dev', shown)
+  const [move] = me.desk.client.queue()
+  await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: move?.id ?? '' }))
+  expect(await moveTo(me, 'dev', shown)).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
+  expect(await moveTo(me, 'dev', await me.row('prod', 'MOVED'))).toEqual({ copied: 1, skipped: 0, overwritten: 0 })
+  await bothSync()
+  expect([me.value('prod', 'MOVED'), me.value('dev', 'MOVED')]).toEqual([undefined, 'one'])
+})
