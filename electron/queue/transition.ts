@@ -36,7 +36,10 @@ export type EntryEvent =
   | ({ is: 'amend'; id: string } & Bytes)
   /** Another action of the user changes its bytes; its state stays. */
   | ({ is: 'revise'; id: string } & Bytes)
-  /** The user retries it, or sends it at once. `seen`: for a deletion, the revision that the user has seen. */
+  /**
+   * The user retries it, or sends it at once. If the service may have done it, sync reconciles it first. `seen`: for a deletion, the revision that the user
+   * has seen.
+   */
   | { is: 'retry'; id: string; seen?: number }
   /** Others deleted the record: it is created again under a new remote id. With a `conflict` the user is asked first. */
   | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
@@ -121,8 +124,8 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return anew(entry, event.id)
     case 'retry':
       if (state === 'sending' || entry.state === 'queued') return { nextAttemptAt: null, reason: null }
-      // The service may have made the record already: the retry must be the same request.
-      if (entry.kind === 'create' && entry.state === 'failed') return { nextAttemptAt: null, reason: null }
+      // The service may have done it: sync reconciles it before the same request is made again.
+      if (entry.state === 'failed' && isAttempted(entry)) return { state: 'sending', attempts: 1, nextAttemptAt: null, reason: null }
       return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
     case 'rebase':
     case 'amend':

@@ -689,6 +689,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/members.test.ts',
   },
   {
+    bug: 'a change that may have been done counts as never sent once it is retried',
+    file: 'electron/queue/transition.ts',
+    from: "if (entry.state === 'failed' && isAttempted(entry)) return { state: 'sending'",
+    to: "if (entry.kind === 'create' && entry.state === 'failed') return { state: 'queued'",
+    test: 'test/sync/law.test.ts',
+  },
+  {
     bug: 'a role is given over one that others gave since it was shown',
     file: 'electron/app/members/edit-members.ts',
     from: 'isChanging || invite !== undefined ? now : seen',

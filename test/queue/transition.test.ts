@@ -32,7 +32,7 @@ const cells: { event: EntryEvent; after: readonly [After, After, After, After, A
   { event: { is: 'rebase', id: 'new', patch }, after: ['queued', 'queued', 'blocked', 'queued', 'failed'] },
   { event: { is: 'amend', id: 'new', patch }, after: ['queued', 'forbidden', 'blocked', 'conflict', 'queued'] },
   { event: { is: 'revise', id: 'new', patch }, after: ['queued', 'forbidden', 'blocked', 'conflict', 'failed'] },
-  { event: { is: 'retry', id: 'new' }, after: ['queued', 'sending', 'queued', 'queued', 'queued'] },
+  { event: { is: 'retry', id: 'new' }, after: ['queued', 'sending', 'queued', 'queued', 'sending'] },
   {
     event: { is: 'recreate', id: 'new', remoteId: 'another', conflict: null, reason: null, patch },
     after: ['queued', 'queued', 'queued', 'queued', 'queued'],
@@ -184,10 +184,15 @@ describe('transition', () => {
   })
 })
 
-test('one that was surely refused counts no attempts; one that may have been done is the same request until its outcome is known', () => {
-  const sent = aChange({ id: 'old', kind: 'create', base: null, state: 'sending', attempts: 2 })
-  expect(transition(sent, { is: 'reject', reason: 'No.', id: 'new' })).toMatchObject({ id: 'new', attempts: 0, state: 'failed' })
-  const unknown = transition(sent, { is: 'reject', reason: 'No.' })
-  expect(unknown).toMatchObject({ id: 'old', attempts: 2, state: 'failed' })
-  expect(unknown && transition(unknown, { is: 'retry', id: 'new' })).toMatchObject({ id: 'old', attempts: 2, state: 'queued' })
-})
+test.each(['create', 'update', 'delete'] as const)(
+  'a %s that was surely refused is sent again on a retry; one that may have been done is the same request, and reconciled first',
+  (kind) => {
+    const sent = aChange({ id: 'old', kind, state: 'sending', attempts: 2 })
+    const refused = transition(sent, { is: 'reject', reason: 'No.', id: 'new' })
+    expect(refused).toMatchObject({ id: 'new', attempts: 0, state: 'failed' })
+    expect(refused && transition(refused, { is: 'retry', id: 'newer' })).toMatchObject({ id: 'new', attempts: 0, state: 'queued' })
+    const unknown = transition(sent, { is: 'reject', reason: 'No.' })
+    expect(unknown).toMatchObject({ id: 'old', attempts: 2, state: 'failed' })
+    expect(unknown && transition(unknown, { is: 'retry', id: 'new' })).toMatchObject({ id: 'old', attempts: 1, state: 'sending' })
+  },
+)

@@ -610,14 +610,23 @@ describe('a change whose answer nobody gets', () => {
     expect(other.contents()).toMatchObject({ 'shop/prod/A': 'theirs' })
   })
 
-  test.each(['1', '3'])('and that could not be reconciled is not merged with an edit typed over it: %s', async (text) => {
+  test.each([
+    { how: '', text: '1' },
+    { how: '', text: '3' },
+    { how: ', though it is retried first', text: '1' },
+    { how: ', though it is retried first', text: '3' },
+    { how: ', though another text was typed before', text: '1' },
+  ])('and that could not be reconciled is not merged with an edit typed over it$how: $text', async ({ how, text }) => {
     const service = await serve()
     const client = await withShop(service)
     client.setVariable(prodOf(client), 'A', '2')
     client.network = loseThenRefuseReads()
     await client.sync()
     await client.sync()
-    expect(client.queue()).toMatchObject([{ kind: 'update', state: 'failed' }])
+    const [change] = client.queue()
+    expect(change).toMatchObject({ kind: 'update', state: 'failed' })
+    if (how.includes('retried')) client.retry(change?.id ?? '')
+    if (how.includes('another')) for (const other of ['other', '2']) client.setVariable(prodOf(client), 'A', other)
     client.setVariable(prodOf(client), 'A', text)
     client.network = (forward) => forward()
     await client.sync()
