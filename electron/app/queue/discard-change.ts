@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { deleteMember, getMember } from '../../mirror/members-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
+import { advance, operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
 import { keepGivenUp, keepUnseen, keepWithdrawn } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { isOperation, type Operation } from '../../queue/entry.ts'
+import { isOperation, type Operation, type SetRoleOperation } from '../../queue/entry.ts'
 import { notWaiting } from '../edits/refusals.ts'
 import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
@@ -22,7 +22,7 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
     return err({ kind: 'invalid-input', message })
   }
   if (isOperation(change)) {
-    dropOperation(tx, change)
+    dropOperation(tx, change, context)
     return ok(null)
   }
   const shown = getWorking(tx, change.rowId)
@@ -37,10 +37,18 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
 }
 
 /** Drops an operation. Dropping an invitation also drops the later operations on the future member. */
-function dropOperation(tx: Tx, operation: Operation): void {
+function dropOperation(tx: Tx, operation: Operation, { newId }: EnqueueContext): void {
   const { kind, rowId, seq } = operation
-  const later = kind === 'invite' ? operationsOf(tx, rowId).filter((other) => other.seq > seq) : []
-  for (const each of [operation, ...later]) dropEntry(tx, each)
+  const later = operationsOf(tx, rowId).filter((other) => other.seq > seq)
+  for (const each of [operation, ...(kind === 'invite' ? later : [])]) dropEntry(tx, each)
+  const next = later.find((other) => other.kind === 'set-role')
+  if (kind === 'set-role' && next !== undefined) rebaseRole(tx, next, operation.detail.remote ?? operation.detail.base, newId)
   // A member without a status was only added for this removal.
   if (kind === 'remove' && getMember(tx, rowId)?.status === '') deleteMember(tx, rowId)
+}
+
+/** Bases a role on the one that the member has without an earlier change of it; a role that they have already is dropped. */
+function rebaseRole(tx: Tx, later: SetRoleOperation, base: string, newId: () => string): void {
+  if (later.detail.roleId === base) dropEntry(tx, later)
+  else advance(tx, later, { is: 'revise', id: newId(), detail: { ...later.detail, base } })
 }
