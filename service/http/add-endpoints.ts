@@ -75,13 +75,20 @@ export const addEndpoints = (
           connections.admit(request, principal.keyId)
           limits.countKey(principal.keyId)
           requireRight(principal.roleId, endpoint.may)
+          return large.beforeRequest(request)
         })
         if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
         else goOn()
       },
+      onSend: (request, reply, payload: unknown, done) => {
+        if (typeof payload === 'string' || payload instanceof Buffer) large.count(request, reply, payload.length)
+        done()
+      },
       handler: (request, reply) => {
         const run = (principal: Principal) =>
-          runEndpoint(store, endpoint, request, principal, now, (bytes) => large.admit(request, reply, bytes))
+          runEndpoint(store, endpoint, request, principal, now, (bytes) =>
+            endpoint.kind === 'read' ? large.admit(request, reply, bytes) : large.admitNow(request, reply, bytes),
+          )
         // A body can take two minutes to arrive, in which its sender may have lost the right or the key.
         const runAdmitted = () =>
           andThen(admit(store, ring, limits, request, now), (principal) => {

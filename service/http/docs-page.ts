@@ -154,7 +154,8 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   unprocessable: 'The body is not valid: data.issues says why. Or the Idempotency-Key was used for another request.',
   tooManyRequests: 'Too many requests; Retry-After says when to try again.',
   internal: 'The service failed, or it is unknown whether a write was committed.',
-  unavailable: 'The service is stopping or cannot reach its storage. Nothing was changed; Retry-After says when to try again.',
+  unavailable:
+    'The service is stopping, cannot reach its storage, or has no room for the answer. Nothing was changed; Retry-After says when to try again.',
 }
 
 const errors = (): string => {

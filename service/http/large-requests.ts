@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
+import { Refusal } from '../store/refusal.ts'
+import type { Soon } from '../store/soon.ts'
 import { principalOf } from './authenticate.ts'
 
 /** Smaller requests are handled at once. */
@@ -12,31 +15,49 @@ const bytesAtOnce = 16 * 1024 * 1024
  */
 const bytesOfKey = 6 * 1024 * 1024
 
+/** Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. */
+export interface LargeRequests {
+  /**
+   * Waits as long as the answers of this key that are not read yet are more than its share: answers that nothing weighed before they were
+   * made. Before anything of the request is handled.
+   */
+  beforeRequest(request: FastifyRequest): Soon<void>
+  /** Waits until there is room for the body of a request, before reading any of it. For routes with a body. */
+  beforeBody: preParsingHookHandler
+  /** Waits until an answer that holds so many bytes in all may be made. Its room is freed when the answer is sent or aborted. */
+  admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void>
+  /** The same for a write, which would hold up the others if it waited: throws a 503 Refusal where there is no room. */
+  admitNow(request: FastifyRequest, reply: FastifyReply, bytes: number): void
+  /** Counts an answer as it is, whether there is room for it or not. */
+  count(request: FastifyRequest, reply: FastifyReply, bytes: number): void
+}
+
+/** What one request has of the room. */
+interface Share {
+  readonly who: string
+  bytes: number
+}
+
 interface Waiting {
   who: string
   bytes: number
   enter: () => void
 }
 
-/** Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. */
-export interface LargeRequests {
-  /** Waits until there is room for the body of a request, before reading any of it. For routes with a body. */
-  beforeBody: preParsingHookHandler
-  /** Waits until an answer of so many bytes may be made. Its room is freed when the answer is sent or aborted. */
-  admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined
-}
-
-/** A budget of bytes for large requests. `enter` resolves with a function that returns the bytes of `who`. */
+/** A budget of bytes for large requests. */
 const createRoom = () => {
   const taken = new Map<string, number>()
   const waiting: Waiting[] = []
   let used = 0
   let isWaking = false
+  const takenBy = (who: string) => taken.get(who) ?? 0
   const fitsAll = (bytes: number) => used + bytes <= bytesAtOnce
-  const fitsKey = (who: string, bytes: number) => (taken.get(who) ?? 0) + bytes <= bytesOfKey
+  const fitsKey = (who: string, bytes: number) => takenBy(who) + bytes <= bytesOfKey
   const take = (who: string, bytes: number) => {
     used += bytes
-    taken.set(who, (taken.get(who) ?? 0) + bytes)
+    const all = takenBy(who) + bytes
+    if (all > 0) taken.set(who, all)
+    else taken.delete(who)
   }
   /** Lets the next one in, and those after it in turns of their own, so that small requests are answered in between. */
   const wake = () => {
@@ -55,24 +76,20 @@ const createRoom = () => {
     isWaking = true
     setImmediate(wake)
   }
-  const free = (who: string, bytes: number) => {
-    used -= bytes
-    const rest = (taken.get(who) ?? 0) - bytes
-    if (rest > 0) taken.set(who, rest)
-    else taken.delete(who)
-    wakeSoon()
-  }
   return {
-    enter: (who: string, bytes: number): Promise<() => void> =>
+    isOverdrawn: (who: string): boolean => !fitsKey(who, 0) || (!fitsAll(0) && takenBy(who) > 0),
+    /** Waits until `who` can take so many bytes, and takes them. */
+    enter: (who: string, bytes: number): Promise<void> =>
       new Promise((resolve) => {
-        let isFree = false
-        const leave = () => {
-          if (!isFree) free(who, bytes)
-          isFree = true
-        }
-        waiting.push({ who, bytes, enter: () => resolve(leave) })
+        waiting.push({ who, bytes, enter: resolve })
         wakeSoon()
       }),
+    fits: (who: string, bytes: number): boolean => fitsKey(who, bytes) && fitsAll(bytes),
+    take,
+    free: (who: string, bytes: number): void => {
+      take(who, -bytes)
+      wakeSoon()
+    },
   }
 }
 
@@ -83,16 +100,51 @@ export const announcedBytes = ({ headers }: FastifyRequest): number => {
   return encoding === undefined ? 0 : bodyLimit
 }
 
+const noRoom = (): Refusal =>
+  new Refusal(
+    errorCodes.unavailable,
+    'Other large requests are under way, so this one was not done. Read their answers, then send it again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
+
 /** Makes the limits that the requests of one service share. */
 export const createLargeRequests = (): LargeRequests => {
   const room = createRoom()
+  const shares = new WeakMap<FastifyRequest, Share>()
+  const shareOf = (request: FastifyRequest, reply: FastifyReply): Share => {
+    const known = shares.get(request)
+    if (known !== undefined) return known
+    const share: Share = { who: principalOf(request).keyId, bytes: 0 }
+    shares.set(request, share)
+    const leave = () => {
+      room.free(share.who, share.bytes)
+      share.bytes = 0
+    }
+    for (const event of ['finish', 'close']) reply.raw.once(event, leave)
+    return share
+  }
+  /** What the request lacks of so many bytes in all. Alone, a key may always have what it asks for: that counts as all its share. */
+  const lacking = (share: Share, bytes: number): number => Math.min(bytes, bytesOfKey) - share.bytes
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
-    const leave = await room.enter(principalOf(request).keyId, Math.min(bytes, bytesOfKey))
+    const share = shareOf(request, reply)
+    const more = lacking(share, bytes)
+    if (more <= 0) return
+    await room.enter(share.who, more)
     // The client disconnected while waiting: there is no answer to send.
-    if (reply.raw.destroyed) leave()
-    else for (const event of ['finish', 'close']) reply.raw.once(event, leave)
+    if (reply.raw.destroyed) room.free(share.who, more)
+    else share.bytes += more
+  }
+  const take = (share: Share, bytes: number) => {
+    room.take(share.who, bytes)
+    share.bytes += bytes
   }
   return {
+    beforeRequest: (request) => {
+      const who = principalOf(request).keyId
+      return room.isOverdrawn(who) ? room.enter(who, 0) : undefined
+    },
     beforeBody: (request, reply, payload, done) => {
       const bytes = announcedBytes(request)
       const goOn = () => done(null, payload)
@@ -101,5 +153,20 @@ export const createLargeRequests = (): LargeRequests => {
       else void enter(request, reply, bytes).then(goOn)
     },
     admit: (request, reply, bytes) => (bytes < largeBytes ? undefined : enter(request, reply, bytes)),
+    admitNow: (request, reply, bytes) => {
+      if (bytes < largeBytes) return
+      const share = shareOf(request, reply)
+      const more = lacking(share, bytes)
+      if (more <= 0) return
+      if (!room.fits(share.who, more)) throw noRoom()
+      take(share, more)
+    },
+    count: (request, reply, bytes) => {
+      // Whoever is gone reads nothing, and would give nothing back.
+      if (bytes < largeBytes || reply.raw.destroyed) return
+      const share = shareOf(request, reply)
+      const more = lacking(share, bytes)
+      if (more > 0) take(share, more)
+    },
   }
 }

@@ -51,6 +51,7 @@ const hashRequest = (request: FastifyRequest): string =>
  * Runs one request of an endpoint and gives its answer. A write, its audit entry and the answer kept
  * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only the answer to a
  * request that wrote something is kept: one that wrote nothing may be done again, and may well succeed later.
+ * `admit` makes sure of room for an answer of so many bytes, as `Db.admit` says.
  */
 export const runEndpoint = (
   store: Store,
@@ -75,7 +76,7 @@ export const runEndpoint = (
   const now = clock()
   const at = new Date(now).toISOString()
   const run = async (write: Write): Promise<WireAnswer> => {
-    const answer = await endpoint.handle(write, input)
+    const answer = await endpoint.handle({ ...write, admit }, input)
     if (answer.audit !== undefined) noteAudit(write, principal, request.id, answer.audit)
     return wireAnswer(endpoint, answer)
   }
@@ -86,7 +87,8 @@ export const runEndpoint = (
     const hash = hashRequest(request)
     const kept = await findAnswer(write, principal.memberId, key, now)
     if (kept !== null) {
-      if (kept.request_hash === hash) return { status: kept.status, etag: kept.etag, body: kept.body }
+      if (kept.request_hash === hash)
+        return andThen(admit(kept.body.length), () => ({ status: kept.status, etag: kept.etag, body: kept.body }))
       throw new Refusal(errorCodes.unprocessable, 'This Idempotency-Key was used for another request. Use a new key for a new request.')
     }
     const answer = await run(write)

@@ -205,6 +205,34 @@ const recordOf = async (
   return (await findRecord(write, change.resource, id))?.record ?? null
 }
 
+/** Applies one item and answers it, also where it is refused. */
+const answerOne = async (
+  write: Write,
+  actor: Actor,
+  { id, change }: Item,
+  batch: VariableBatch | null,
+): Promise<{ answer: ChangeAnswer; event?: AuditEvent | undefined }> => {
+  try {
+    if (change instanceof Refusal) throw change
+    const { record, counts, event } = await applyOne(write, actor, change, batch)
+    return { answer: { id, status: 'done', record, ...(counts === undefined ? {} : { counts }) }, event }
+  } catch (error) {
+    // Only checks throw a Refusal, before the item's first write, so the other items stay valid.
+    if (!(error instanceof Refusal)) throw error
+    const record = change instanceof Refusal ? undefined : await recordOf(write, change, error, batch)
+    const missing = error.code === errorCodes.notFound && error.missing !== undefined ? { missing: error.missing } : {}
+    return {
+      answer: { id, status: 'failed', code: error.code, message: error.message, ...missing, ...(record === undefined ? {} : { record }) },
+    }
+  }
+}
+
+/** After changing their own role, the sender continues with the new one. */
+const actorAfter = (change: Change | Refusal, actor: Actor): Actor =>
+  !(change instanceof Refusal) && change.resource === 'member' && change.op === 'update' && change.id === actor.memberId
+    ? { ...actor, roleId: change.fields.roleId }
+    : actor
+
 /** The length of the value that an answer holds. */
 const valueBytes = ({ record }: ChangeAnswer): number => (record && 'value' in record ? record.value.length : 0)
 
@@ -223,38 +251,19 @@ export const applyChanges = async (
   let actor = sender
   let batch: VariableBatch | null = null
   let bytes = 0
-  const add = (answer: ChangeAnswer) => {
-    answers.push(answer)
-    bytes += valueBytes(answer)
-  }
-
-  for (const [index, { id, change }] of items.entries()) {
+  for (const [index, item] of items.entries()) {
+    const { change } = item
     if (bytes > bodyLimit) break
     if (!isOfVariable(change)) {
       await batch?.flush()
       batch = null
     } else if (roleMay(actor.roleId, rights.variable(change.op))) batch ??= await readVariableBatch(write, variablesFrom(items, index))
-    try {
-      if (change instanceof Refusal) throw change
-      const { record, counts, event } = await applyOne(write, actor, change, batch)
-      add({ id, status: 'done', record, ...(counts === undefined ? {} : { counts }) })
-      if (event !== undefined) done.push(event)
-      // After changing their own role, the sender continues with the new one.
-      if (change.resource === 'member' && change.op === 'update' && id === actor.memberId)
-        actor = { ...actor, roleId: change.fields.roleId }
-    } catch (error) {
-      // Only checks throw a Refusal, before the item's first write, so the other items stay valid.
-      if (!(error instanceof Refusal)) throw error
-      const record = change instanceof Refusal ? undefined : await recordOf(write, change, error, batch)
-      add({
-        id,
-        status: 'failed',
-        code: error.code,
-        message: error.message,
-        ...(error.code === errorCodes.notFound && error.missing !== undefined ? { missing: error.missing } : {}),
-        ...(record === undefined ? {} : { record }),
-      })
-    }
+    const { answer, event } = await answerOne(write, actor, item, batch)
+    answers.push(answer)
+    bytes += valueBytes(answer)
+    await write.admit?.(bytes)
+    if (event !== undefined) done.push(event)
+    if (answer.status === 'done') actor = actorAfter(change, actor)
   }
   await batch?.flush()
   return { answers, events: done }

@@ -18,7 +18,10 @@ export interface Runner {
 /** The same for one workspace, which every query names. */
 export interface Db extends Runner {
   readonly workspaceId: string
-  /** Waits until there is room for an answer of so many bytes. Unset outside of requests. */
+  /**
+   * Makes sure that there is room for an answer that holds so many bytes in all: a read waits for it, a write without it throws a 503
+   * Refusal. Unset outside of requests.
+   */
   readonly admit?: (bytes: number) => Soon<void>
 }
 
@@ -117,7 +120,7 @@ export const preparedForAll = <Args extends object, Row>(
 }
 
 /** A function that finds a row of a table by its id, or gives null. */
-export const finderById = <T extends 'projects' | 'environments' | 'variables' | 'versions' | 'members'>(
+export const finderById = <T extends 'projects' | 'environments' | 'versions' | 'members'>(
   table: T,
 ): ((db: Db, id: string) => Promise<Selectable<Tables[T]> | null>) => {
   const select = prepared<{ id: string }, Selectable<Tables[T]>>((db, arg) =>

@@ -1,19 +1,11 @@
-import { sql } from 'kysely'
 import type { Change } from '../protocol/changes.ts'
 import { pageBytes } from '../protocol/limits.ts'
 import { deletedAmong } from './tombstones.ts'
-import { findVariable, insertVariables, removeVariables, singleRows } from './variables.ts'
-import type { RemovedRow, VariableRow, VariableRows } from './variables.ts'
-import { bytesOf } from './weigh.ts'
+import { insertVariables, knownColumns, removeVariables, singleRows, smallBytes, withValue } from './variables.ts'
+import type { KnownVariable, RemovedRow, VariableRow, VariableRows } from './variables.ts'
 import type { Write } from './write.ts'
 
 export type VariableChange = Extract<Change, { resource: 'variable' }>
-
-/** A variable whose value has so many `bytes`; null where that is many: 200 of 4 MiB would not fit in memory. */
-export type KnownVariable = Omit<VariableRow, 'value'> & { value: string | null; bytes: number }
-
-/** Larger values are read one at a time. */
-const smallBytes = 16 * 1024
 
 const known = (row: VariableRow): KnownVariable => {
   const bytes = row.value.length
@@ -57,23 +49,7 @@ const readNamed = async (write: Write, items: readonly VariableChange[]): Promis
   const ids = unique(items.map((item) => item.id))
   const rows: KnownVariable[] = await kysely
     .selectFrom('variables')
-    .select([
-      'workspace_id',
-      'id',
-      'environment_id',
-      'name',
-      'type',
-      'is_secret',
-      'seq',
-      'ordinal',
-      'created_at',
-      'updated_at',
-      'updated_by',
-    ])
-    .select([
-      sql<string | null>`case when ${bytesOf('value')} <= ${sql.lit(smallBytes)} then value end`.as('value'),
-      bytesOf('value').as('bytes'),
-    ])
+    .select(knownColumns)
     .where('workspace_id', '=', write.workspaceId)
     .where('id', 'in', ids)
     .execute()
@@ -173,10 +149,8 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
   return {
     find: (id) => byId.get(id),
     read: async (id) => {
-      const row = waiting.find(id) ?? byId.get(id)
-      if (row === undefined) return undefined
-      if (row.value !== null) return { ...row, value: row.value }
-      return (await findVariable(write, id)) ?? undefined
+      const row = byId.get(id)
+      return waiting.find(id) ?? (row && withValue(write, row))
     },
     hasEnvironment: (id) => environments.has(id),
     wasDeleted: (id) => deleted.has(id),

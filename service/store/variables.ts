@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { errorCodes } from '../protocol/error-codes.ts'
@@ -13,7 +14,7 @@ import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { atNextCommit, newStamps } from './stamps.ts'
-import { finderById, prepared } from './store.ts'
+import { prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
 import { bytesOf } from './weigh.ts'
@@ -28,6 +29,29 @@ export interface VariableFields {
   isSecret: boolean
 }
 
+/** A variable whose value has so many `bytes`; null where that is many: 200 of 4 MiB would not fit in memory. */
+export type KnownVariable = Omit<VariableRow, 'value'> & { value: string | null; bytes: number }
+
+/** Larger values are read one at a time. */
+export const smallBytes = 16 * 1024
+
+/** The columns of a known variable. */
+export const knownColumns = [
+  'workspace_id',
+  'id',
+  'environment_id',
+  'name',
+  'type',
+  'is_secret',
+  'seq',
+  'ordinal',
+  'created_at',
+  'updated_at',
+  'updated_by',
+  sql<string | null>`case when ${bytesOf('value')} <= ${sql.lit(smallBytes)} then value end`.as('value'),
+  bytesOf('value').as('bytes'),
+] as const
+
 export const variableRecord = (row: VariableRow): VariableRecord => ({
   id: row.id,
   name: row.name,
@@ -41,10 +65,16 @@ export const variableRecord = (row: VariableRow): VariableRecord => ({
   etag: etagOf(row.seq),
 })
 
-const selectByPath = prepared<{ project: string; environment: string; name: string }, VariableRow>((db, arg) =>
+const selectById = prepared<{ id: string }, KnownVariable>((db, arg) =>
+  db.selectFrom('variables').select(knownColumns).where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
+const selectWhole = prepared<{ id: string }, VariableRow>((db, arg) =>
+  db.selectFrom('variables').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
+const selectByPath = prepared<{ project: string; environment: string; name: string }, KnownVariable>((db, arg) =>
   db
     .selectFrom('variables')
-    .selectAll()
+    .select(knownColumns)
     .where('variables.workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', (eb) =>
       eb
@@ -110,9 +140,24 @@ const missingVariable = async (db: Db, project: string, environment: string): Pr
   throw notFound('There is no variable with this name in the environment.')
 }
 
+/** The variable with its value: a large one is read once there is room for an answer that holds it. */
+export const withValue = (db: Db, { bytes, ...row }: KnownVariable): Soon<VariableRow> => {
+  const { id, value } = row
+  if (value !== null) return { ...row, value }
+  return andThen(db.admit?.(bytes), () =>
+    // All of it, as it is now: it may have changed while it waited.
+    andThen(selectWhole(db, { id }), ([whole]) => {
+      if (whole === undefined) throw notFound('There is no variable with this id.')
+      return whole
+    }),
+  )
+}
+
 /** The variable at this path. Throws a 404 Refusal that says what is missing. */
 export const readVariable = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
-  andThen(selectByPath(db, { project, environment, name }), ([row]) => row ?? missingVariable(db, project, environment))
+  andThen(selectByPath(db, { project, environment, name }), ([row]) =>
+    row === undefined ? missingVariable(db, project, environment) : withValue(db, row),
+  )
 
 const listOf = lister('variables', variableRecord, { under: 'environment_id', weighed: 'value' })
 
@@ -120,7 +165,10 @@ export const listVariables = async (db: Db, project: string, environment: string
   listOf(db, query, (await readEnvironment(db, project, environment)).id)
 
 /** The variable with this id, or null. */
-export const findVariable = finderById('variables')
+export const findVariable = async (db: Db, id: string): Promise<VariableRow | null> => {
+  const [row] = await selectById(db, { id })
+  return row === undefined ? null : withValue(db, row)
+}
 
 /** 409: the variable `holderId` of the environment has this name. */
 export const nameTaken = (name: string, holderId: string): Refusal =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { labelLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
+import { labelLimit, nameLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
 import type { Tables } from '../../service/store/tables.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
@@ -43,6 +43,37 @@ const beginBody = (url: string, apiKey: string): Promise<void> =>
     const head = `POST /changes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n`
     socket.write(`${head}{"changes":[`, () => resolve())
   })
+
+type Request = [method: string, path: string, body?: object, headers?: Record<string, string>]
+
+/** Sends a request, and reads nothing of its answer. */
+const begin = (url: string, apiKey: string, ...[method, path, body, headers]: Request): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    openSockets.push(socket)
+    socket.on('error', reject)
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const all = {
+      host: 'x',
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
+      ...headers,
+    }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`, () => resolve())
+  })
+
+const batchAbout = (id: string) => ({ changes: [{ op: 'update', resource: 'variable', id, fields: { isSecret: true } }] })
+
+/** 200 projects with the longest names there are. */
+const manyProjects = (round: number) =>
+  Array.from({ length: 200 }, (_, index) => ({
+    op: 'create',
+    resource: 'project',
+    id: `01900000-0000-7000-8000-${`${round * 200 + index}`.padStart(12, '0')}`,
+    fields: { name: `${round} ${index} `.padEnd(nameLimit, 'é'), slug: `p-${round}-${index}` },
+  }))
 
 /** Asks, and reads no more of the answer than its beginning. */
 const beginAnswer = (url: string, apiKey: string, path: string): Promise<void> =>
@@ -187,6 +218,42 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     const value = large(3 * 1024 * 1024)
     const [written, read] = await Promise.all([other('POST', `${devPath}/variables`, { name: 'LARGE', value }), other('GET', path)])
     expect([written.status, read.status]).toEqual([201, 200])
+  })
+
+  test.each<[what: string, request: (id: string) => Request]>([
+    ['the value of a variable', () => ['GET', `${devPath}/variables/LARGE_0`]],
+    ['a record', (id) => ['GET', `/records/variable/${id}`]],
+    ['a list of long names', () => ['GET', '/projects?limit=1000']],
+    ['an update of a large value', (id) => ['PATCH', `/variables/${id}`, { isSecret: true }]],
+    ['a batch about a large value', (id) => ['POST', '/changes', batchAbout(id)]],
+    ['an answer that is kept', (id) => ['POST', '/changes', batchAbout(id), { 'idempotency-key': 'kept' }]],
+  ])('a key that never reads %s is answered no more than its share, and holds up nobody else', async (_what, request) => {
+    const { url, apiKey, call, memberCall, service } = await start()
+    await fill(call, 1)
+    const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
+    for (let round = 0; round < 5; round++) await call('POST', '/changes', { changes: manyProjects(round) })
+    const other = await memberCall('editor')
+    const [method, path, body, headers] = request(id)
+    if (headers !== undefined) await call(method, path, body, headers)
+    const held: Socket[] = []
+    // Of a client that does not read: what the service sends it stays in the process.
+    const hold = (socket: Socket) => {
+      Object.assign(socket, { _write: () => undefined, _writev: null })
+      held.push(socket)
+    }
+    service.app.server.on('connection', hold)
+    await Promise.all(Array.from({ length: 40 }, () => begin(url, apiKey, method, path, body, headers)))
+    await expect.poll(() => held.length).toBe(40)
+    service.app.server.off('connection', hold)
+    const value = large(3 * 1024 * 1024)
+    const [written, read] = await Promise.all([
+      other('POST', `${devPath}/variables`, { name: 'OF_OTHER', value }),
+      other('GET', `${devPath}/variables/LARGE_0`),
+    ])
+    expect([written.status, read.status]).toEqual([201, 200])
+    expect(held.reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThan(11 * 1024 * 1024)
+    for (const socket of held) socket.destroy()
+    expect((await call('GET', `${devPath}/variables/LARGE_0`)).status).toBe(200)
   })
 
   test('a connection on which nothing moves for two minutes is cut off, and its key reads on', async () => {
