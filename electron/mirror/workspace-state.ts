@@ -4,6 +4,8 @@ import { build, type Tx } from './tx.ts'
 /** The state that a workspace keeps between runs, in the table `meta`. */
 export type StateKey =
   | 'feed-cursor'
+  /** The history of the service that was last read; unset: it never said which. */
+  | 'feed-history'
   | 'last-synced-at'
   /** JSON of the head of a RestartNote (the rows that changed when the service was restored from a backup), until the user has read it. */
   | 'restart'

@@ -175,13 +175,15 @@ const rawItem = z.object({ resource: text, id, deleted: z.boolean(), record: z.u
  */
 export const feedPage = z
   .object({
+    history: z.string().optional().catch(undefined),
     items: z.array(rawItem),
     nextCursor: cursor.min(1),
     more: z.boolean(),
     permissions: z.array(z.string()).optional().catch(undefined),
     memberId: id.optional().catch(undefined),
   })
-  .transform(({ items, nextCursor, more, permissions, memberId }, context) => ({
+  .transform(({ history, items, nextCursor, more, permissions, memberId }, context) => ({
+    history,
     items: items.flatMap((item, index): FeedItem[] => {
       if (!isRecordResource(item.resource)) return []
       if (item.deleted) return [{ resource: item.resource, id: item.id, record: null }]

@@ -59,8 +59,10 @@ export interface PullPage {
   deltas: readonly Delta[]
   /** The cursor for the next pull; null: it starts from the beginning. */
   cursor: string | null
-  /** Set on the first page when the service began a new history (restored from a backup): the pages then list everything it has. */
+  /** Set on the first page after the service rejected the cursor: the pages then list everything it has. */
   restarted: boolean
+  /** Which history of the service the page is of: another one once it was restored from a backup. Missing: it doesn't say. */
+  history?: string | undefined
   workspace?: WorkspaceNews
 }
 

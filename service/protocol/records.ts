@@ -102,8 +102,11 @@ export const feedItem = z.discriminatedUnion('resource', [
   change('version', versionRecord),
   change('member', memberRecord),
 ])
-/** `permissions` and `memberId`: of the API key that asked, and of its member. */
+/**
+ * `history`: another one after each restore from a backup. `permissions` and `memberId`: of the API key that asked, and of its member.
+ */
 export const feedPage = z.strictObject({
+  history: z.string(),
   items: z.array(feedItem),
   nextCursor: z.string(),
   more: z.boolean(),

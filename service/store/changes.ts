@@ -215,7 +215,10 @@ const readItems = async (
  * each deleted one, in commit order. The newest commit is read first and bounds all other reads: a
  * record that is written again meanwhile moves to a later page, so no follower misses it.
  */
-export const readChanges = async (db: Db, query: PageQuery): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
+export const readChanges = async (
+  db: Db,
+  query: PageQuery,
+): Promise<{ history: string; items: FeedItem[]; nextCursor: string; more: boolean }> => {
   const clock = await readClock(db)
   const position = parseFeedCursor(query.cursor, clock)
   requireTombstones(position, clock)
@@ -225,5 +228,5 @@ export const readChanges = async (db: Db, query: PageQuery): Promise<{ items: Fe
   if (after.epoch !== clock.epoch) throw otherHistory()
   requireTombstones(position, after)
   const way = position.began === null ? '' : `.${position.began}`
-  return { items, nextCursor: more ? `${clock.epoch}.${last}${way}` : `${clock.epoch}.${clock.seq}`, more }
+  return { history: clock.epoch, items, nextCursor: more ? `${clock.epoch}.${last}${way}` : `${clock.epoch}.${clock.seq}`, more }
 }

@@ -859,9 +859,16 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a service that went back to a backup is not said',
     file: `${engine}/pull.ts`,
-    from: 'if (page.restarted) beginRestart(tx, deps.now())',
-    to: 'if (page.restarted && deps.now() < 0) beginRestart(tx, deps.now())',
+    from: 'if (isRestored(tx, page)) beginRestart(tx, deps.now())',
+    to: 'if (isRestored(tx, page) && deps.now() < 0) beginRestart(tx, deps.now())',
     test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a service that forgot old deletions is taken for restored from a backup',
+    file: `${engine}/pull.ts`,
+    from: "return keepState(tx, 'feed-history', history) && (known !== null || restarted)",
+    to: "return (keepState(tx, 'feed-history', history) && known !== null) || restarted",
+    test: 'test/app/restart/pruned.test.ts',
   },
   {
     bug: 'what this computer had is sent again over what was changed since',

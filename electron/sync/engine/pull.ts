@@ -81,6 +81,7 @@ function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPa
   const named = new Set(
     page.deltas.map((delta) => (delta.is === 'row' ? delta.row.remoteId : delta.is === 'deleted' ? delta.remoteId : null)),
   )
+  const { history } = page
   let { restarted } = page
   for (const deleted of page.deltas) {
     if (deleted.is !== 'deleted') continue
@@ -89,7 +90,7 @@ function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPa
       if (unnamed.length === 0) continue
       const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
       for (const deltas of slicesOf(unnamed)) {
-        yield { deltas, cursor, restarted }
+        yield { deltas, cursor, restarted, history }
         restarted = false
       }
     }
@@ -125,7 +126,7 @@ interface Written {
 
 /** Writes one page with its cursor. */
 function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): Written {
-  if (page.restarted) beginRestart(tx, deps.now())
+  if (isRestored(tx, page)) beginRestart(tx, deps.now())
   const changes: RestartedRow[] = []
   const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
   const context = contextOf(deps)
@@ -138,6 +139,16 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
   return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
+}
+
+/**
+ * Whether the service was restored from a backup since the last page, and remembers its history. A service that rejects a cursor may also
+ * have forgotten old deletions; one that doesn't name its history is taken for restored.
+ */
+function isRestored(tx: Tx, { restarted, history }: PullPage): boolean {
+  if (history === undefined) return restarted
+  const known = getState(tx, 'feed-history')
+  return keepState(tx, 'feed-history', history) && (known !== null || restarted)
 }
 
 /** Stores the news about the workspace and the user. Returns whether the name changed. */

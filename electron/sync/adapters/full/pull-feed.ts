@@ -39,7 +39,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
       cursors.clear()
       continue
     }
-    const { items, nextCursor, more, workspaceName: name, permissions, memberId } = read.value
+    const { items, nextCursor, more, history, workspaceName: name, permissions, memberId } = read.value
     for (const { resource, id, record } of items) if (record !== null) shown?.add(`${resource}/${id}`)
     // The feed repeats changes sent from here, with the ETag of their answer: skip them. A first read knows no rows yet, and a full read
     // needs all of them.
@@ -48,7 +48,8 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     for (const [index, slice] of slices.entries()) {
       const reached = index === slices.length - 1 ? nextCursor : from
       const deltas = (isAboutAll ? slice : withoutUnchanged(slice, known)).map((item) => deltaOf(item, accept))
-      yield { ok: true, value: { deltas, cursor: shown === null ? reached : null, restarted, workspace: { name, permissions, memberId } } }
+      const workspace = { name, permissions, memberId }
+      yield { ok: true, value: { deltas, cursor: shown === null ? reached : null, restarted, history, workspace } }
       restarted = false
     }
     if (!more) {
