@@ -871,6 +871,34 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/pruned.test.ts',
   },
   {
+    bug: 'a value that an answer shows before the restore is known is lost unheard',
+    file: `${engine}/write-outcomes.ts`,
+    from: 'return told.flatMap(',
+    to: 'return told.slice(99).flatMap(',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'what others wrote before a restore counts as its work',
+    file: `${engine}/note-restart.ts`,
+    from: "if (answered.length > 0) setState(tx, 'answered-rows', null)",
+    to: "if (answered.length > 99) setState(tx, 'answered-rows', null)",
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'what a newer backup brings back counts as the work of a colleague',
+    file: `${engine}/note-restart.ts`,
+    from: 'writtenBefore: earlier.writtenBefore }',
+    to: 'writtenBefore: row.writtenBefore }',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a choice about a backup leaves out the row of a change without an answer',
+    file: `${engine}/pull.ts`,
+    from: 'if (!isHeld) endRestart(tx)',
+    to: 'endRestart(tx)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'what this computer had is sent again over what was changed since',
     file: 'electron/app/undo/apply-step.ts',
     from: 'return fields.some((field) => !sameField(now.fields[field], target[field])) ?',
@@ -1016,15 +1044,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'after two restores, the value of the newer backup is sent again',
     file: 'electron/sync/engine/note-restart.ts',
-    from: 'isSequel ? { ...row, before: earlier.before } : row',
-    to: 'isSequel ? { ...earlier, before: row.before } : row',
+    from: '{ ...row, before: earlier.before, writtenBefore: earlier.writtenBefore }',
+    to: '{ ...earlier, before: row.before, writtenBefore: row.writtenBefore }',
     test: 'test/app/restart/restart.test.ts',
   },
   {
     bug: 'a moved variable is sent again to the place that it has in the backup',
-    file: 'electron/sync/engine/pull.ts',
+    file: 'electron/sync/engine/note-restart.ts',
     from: 'before: before && mergeableOf(before)',
-    to: 'before: before?.fields ?? null',
+    to: 'before: before && before.fields',
     test: 'test/app/restart/restart.test.ts',
   },
   {
@@ -1285,9 +1313,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what a colleague wrote after a restore counts as the work of the backup',
-    file: 'electron/sync/engine/pull.ts',
-    from: 'Date.parse(updatedAt) > Date.parse(before.updatedAt)',
-    to: 'Date.parse(updatedAt) > Infinity',
+    file: 'electron/sync/engine/note-restart.ts',
+    from: 'Date.parse(writtenAfter) > Date.parse(writtenBefore)',
+    to: 'Date.parse(writtenAfter) > Infinity',
     test: 'test/app/restart/restart.test.ts',
   },
   {

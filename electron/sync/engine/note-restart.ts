@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { getState, setState } from '../../mirror/workspace-state.ts'
+import { baseChildren } from '../../mirror/base-layer.ts'
+import { getState, setState, type StateKey } from '../../mirror/workspace-state.ts'
 import { parseFields } from '../../mirror/row-codec.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { RowKind } from '../../queue/entry.ts'
-import { changedFields, type Fields } from '../../queue/fields.ts'
+import type { BaseRow, RowKind } from '../../queue/entry.ts'
+import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
 
 /** A row that changed here because the service was restored from a backup. */
 export interface RestartedRow {
@@ -15,7 +16,25 @@ export interface RestartedRow {
   before: Fields | null
   /** For a variable, with `parent`. null: it is deleted. */
   after: Fields | null
+  /** When the service last wrote it, as `before` and as `after`. */
+  writtenBefore: string | null
+  writtenAfter: string | null
 }
+
+/** Returns the change of a row from one base row to another; null: the row does not exist. */
+export function changeOf(before: BaseRow | null, after: BaseRow | null): RestartedRow[] {
+  const row = after ?? before
+  if (row === null) return []
+  const fields = { before: before && mergeableOf(before), after: after && mergeableOf(after) }
+  const written = { writtenBefore: before?.updatedAt ?? null, writtenAfter: after?.updatedAt ?? null }
+  return [{ id: row.id, kind: row.kind, parentId: row.parentId, ...fields, ...written }]
+}
+
+/** Returns a base row and all rows that are deleted with it. */
+export const withDescendants = (tx: Tx, row: BaseRow): BaseRow[] => [
+  row,
+  ...baseChildren(tx, row.id).flatMap((child) => withDescendants(tx, child)),
+]
 
 /** The rows that changed here because the service was restored from a backup. */
 export interface RestartNote {
@@ -31,6 +50,7 @@ export interface RestartNote {
 const mostRows = 5000
 
 const fields = z.unknown().transform((value): Fields => parseFields(JSON.stringify(value)))
+const time = z.string().nullable().default(null)
 const rowsSchema = z.array(
   z.object({
     id: z.string(),
@@ -38,8 +58,12 @@ const rowsSchema = z.array(
     parentId: z.string().nullable(),
     before: fields.nullable(),
     after: fields.nullable(),
+    writtenBefore: time,
+    writtenAfter: time,
   }),
 )
+const readPage = (tx: Tx, key: StateKey): RestartedRow[] => rowsSchema.parse(JSON.parse(getState(tx, key) ?? '[]'))
+
 /** The rows are stored in pages, so that adding some rewrites none. */
 const headSchema = z.object({
   at: z.number(),
@@ -67,8 +91,22 @@ export function beginRestart(tx: Tx, at: number): void {
 /** Whether the changes of a pull are being recorded. */
 export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 
-/** Records rows that a pull changed, if it is one after a restart. */
-export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
+/**
+ * Remembers rows that answers to changes have written, until the next page of a pull: it shows whether the service was restored before
+ * those answers.
+ */
+export function noteAnswered(tx: Tx, changes: readonly RestartedRow[]): void {
+  const added = changes.filter(isChanged)
+  if (added.length === 0) return
+  const rows = [...readPage(tx, 'answered-rows'), ...added].slice(0, mostRows)
+  setState(tx, 'answered-rows', JSON.stringify(rows))
+}
+
+/** Records rows that a page of a pull after a restart changed, and those that answers had written before. Ends the wait for such a pull. */
+export function noteRestart(tx: Tx, pulled: readonly RestartedRow[]): void {
+  const answered = readPage(tx, 'answered-rows')
+  if (answered.length > 0) setState(tx, 'answered-rows', null)
+  const changes = [...answered, ...pulled]
   const head = changes.length === 0 || !isNoting(tx) ? null : readHead(tx)
   if (head === null) return
   const more = changes.filter(isChanged).slice(0, mostRows - head.count)
@@ -115,19 +153,22 @@ export function readRestart(tx: Tx): RestartNote | null {
   }
 }
 
-/** Returns each recorded row once: as it was before the first of its changes, and after the last. */
+/** Returns each recorded row once: as it was before the first of its changes, and after the last that no colleague made. */
 function readRows(tx: Tx, head: Head): RestartedRow[] {
   const rows = new Map<string, RestartedRow>()
-  for (const page of pagesOf(head)) {
-    for (const row of rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))) {
-      const earlier = rows.get(row.id)
-      // If the row was edited between two restarts, that edit is what the second one undid.
-      const isSequel = earlier !== undefined && !isChanged({ before: earlier.after, after: row.before })
-      rows.set(row.id, isSequel ? { ...row, before: earlier.before } : row)
-    }
+  for (const row of pagesOf(head).flatMap((page) => readPage(tx, page))) {
+    const earlier = rows.get(row.id)
+    // If the row was edited between two restarts, that edit is what the second one undid.
+    const isSequel = earlier !== undefined && !isChanged({ before: earlier.after, after: row.before })
+    const whole = isSequel ? { ...row, before: earlier.before, writtenBefore: earlier.writtenBefore } : row
+    if (!isWrittenSince(whole)) rows.set(row.id, whole)
   }
   return [...rows.values()].filter(isChanged)
 }
+
+/** Whether a row was written after the latest state known here. A backup brings back only earlier states. */
+const isWrittenSince = ({ writtenBefore, writtenAfter }: RestartedRow): boolean =>
+  writtenBefore !== null && writtenAfter !== null && Date.parse(writtenAfter) > Date.parse(writtenBefore)
 
 function isChanged({ before, after }: Pick<RestartedRow, 'before' | 'after'>): boolean {
   if (before === null || after === null) return before !== after

@@ -1,6 +1,6 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { baseChildren, getBaseByRemote, knownRemotely, putBase, remoteChildren } from '../../mirror/base-layer.ts'
+import { getBaseByRemote, knownRemotely, putBase, remoteChildren } from '../../mirror/base-layer.ts'
 import { getTracked } from '../../mirror/tracked-layer.ts'
 import { linkTracked, writeTracked } from '../../mirror/tracked-names.ts'
 import { insertRemotes } from '../../mirror/insert-remotes.ts'
@@ -11,7 +11,6 @@ import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
-import { mergeableOf } from '../../queue/fields.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Facts } from '../plan/step.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow, WorkspaceNews } from '../port.ts'
@@ -19,7 +18,7 @@ import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
-import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } from './note-restart.ts'
+import { beginRestart, changeOf, endRestart, isNoting, noteRestart, withDescendants, type RestartedRow } from './note-restart.ts'
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
@@ -66,7 +65,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   }
   linkNames(deps)
   mirror.write((tx) => {
-    endRestart(tx)
+    if (!isHeld) endRestart(tx)
     if (hasOrphans(tx)) forgetOrphans(tx, deps.now())
   })
   return null
@@ -127,14 +126,13 @@ interface Written {
 /** Writes one page with its cursor. */
 function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): Written {
   if (isRestored(tx, page)) beginRestart(tx, deps.now())
-  const changes: RestartedRow[] = []
-  const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
+  const noted: RestartedRow[] | null = isNoting(tx) ? [] : null
   const context = contextOf(deps)
-  const unknown = note === null ? unknownVariables(tx, page.deltas) : new Set<string>()
-  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], note }
+  const unknown = noted === null ? unknownVariables(tx, page.deltas) : new Set<string>()
+  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], noted }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
-  noteRestart(tx, changes)
+  noteRestart(tx, noted ?? [])
   const isNewName = page.workspace !== undefined && writeWorkspace(tx, page.workspace)
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
@@ -174,8 +172,8 @@ interface WriteDeps extends EngineDeps {
   unknown: Set<string>
   /** Rows of unknown variables, to be inserted together before anything else is read or written. */
   inserted: BaseRow[]
-  /** Called for each base row that a page changes after the service was restored from a backup; null: it was not. */
-  note: ((change: RestartedRow) => void) | null
+  /** Collects the base rows that a page changes after the service was restored from a backup; null: it was not. */
+  noted: RestartedRow[] | null
 }
 
 type DeltaWritten = 'changed' | 'same' | 'held'
@@ -230,21 +228,9 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   if (written !== 'changed') return written
   const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
-  const after = deps.note === null || isWrittenSince(row, before) ? null : getBaseByRemote(tx, row.kind, row.remoteId)
-  if (after !== null)
-    deps.note?.({
-      id: after.id,
-      kind: row.kind,
-      parentId: after.parentId,
-      before: before && mergeableOf(before),
-      after: mergeableOf(after),
-    })
+  deps.noted?.push(...changeOf(before, getBaseByRemote(tx, row.kind, row.remoteId)))
   return written
 }
-
-/** Whether a record was changed after the state known here. A backup brings back only earlier states. */
-const isWrittenSince = ({ updatedAt }: RemoteRow, before: BaseRow | null): boolean =>
-  updatedAt !== null && before?.updatedAt != null && Date.parse(updatedAt) > Date.parse(before.updatedAt)
 
 /** Writes a variable that the mirror does not have. Only a plain insertion can be deferred: no other row of the page depends on it. */
 function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
@@ -314,13 +300,6 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   }
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
-  if (deps.note !== null) noteDescendants(tx, row, deps.note)
+  if (deps.noted !== null) for (const each of withDescendants(tx, row)) deps.noted.push(...changeOf(each, null))
   return carryOut(tx, planDeleted(row, by, deps.facts), deps)
-}
-
-/** Notes all rows that are deleted with their parent. */
-function noteDescendants(tx: Tx, row: BaseRow, note: (change: RestartedRow) => void): void {
-  const { id, kind, parentId } = row
-  note({ id, kind, parentId, before: mergeableOf(row), after: null })
-  for (const child of baseChildren(tx, id)) noteDescendants(tx, child, note)
 }

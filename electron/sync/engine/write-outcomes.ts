@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { setState } from '../../mirror/workspace-state.ts'
-import { isChange, type Entry } from '../../queue/entry.ts'
+import { isChange, type BaseRow, type Entry } from '../../queue/entry.ts'
 import { valueLength } from '../../queue/fields.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
@@ -10,6 +10,7 @@ import type { Outcome, RemoteRow } from '../port.ts'
 import { slicesOf } from '../slices.ts'
 import { confirmedAt, emptyDeleted } from './empty-deleted.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { changeOf, noteAnswered, withDescendants } from './note-restart.ts'
 import { stillSending } from './still-sending.ts'
 import { answerFactsIn, factsIn } from '../../mirror/plan-facts.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
@@ -35,10 +36,25 @@ export async function writeOutcomes(deps: EngineDeps, answered: readonly Answere
   for (const [index, slice] of slicesOf(answered, mostAtOnce, weightOf).entries()) {
     if (index > 0) await yieldToOthers()
     deps.mirror.write((tx) => {
-      for (const { entry, outcome } of slice) writeOutcome(tx, entry, outcome, deps, timesStale)
+      noteAnswered(
+        tx,
+        slice.flatMap(({ entry, outcome }) => {
+          const told = toldBy(tx, entry, outcome)
+          writeOutcome(tx, entry, outcome, deps, timesStale)
+          return told.flatMap((row) => changeOf(row, getBase(tx, row.id)))
+        }),
+      )
     })
     deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
   }
+}
+
+/** Returns the base rows that an outcome may change although the user did not. */
+function toldBy(tx: Tx, { rowId }: Entry, outcome: Outcome | null): BaseRow[] {
+  const isDeleted = outcome?.is === 'missing' || (outcome?.is === 'stale' && outcome.current === null)
+  const base = isDeleted || outcome?.is === 'stale' ? getBase(tx, rowId) : null
+  if (base === null) return []
+  return isDeleted ? withDescendants(tx, base) : [base]
 }
 
 /** Returns the characters of the values that were sent and answered. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../../service/support/run-service.ts'
-import { TestClient } from '../../support/build-client.ts'
+import { loseAnswer, TestClient } from '../../support/build-client.ts'
+import { getBase } from '../../../electron/mirror/base-layer.ts'
 import { beginRestart, endRestart } from '../../../electron/sync/engine/note-restart.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -64,6 +65,8 @@ const noted = async ({ handlers }: Pick<Person, 'handlers'>) => ({
   at: (await valueOf(handlers['restart.note']({ workspaceId })))?.at ?? '',
 })
 const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
+
+const idOf = (name: string): string => me.desk.client.find('variable', me.environmentId('prod'), name).id
 
 test('nothing is said while the service goes on', async () => {
   await workOn()
@@ -260,6 +263,81 @@ test.each(['CHANGED', 'MADE_SINCE'])(
     expect(me.value('prod', name)).toBe('three')
   },
 )
+
+describe('a row that the answer to an unsent change shows before the restore is known', () => {
+  test.each([
+    {
+      change: 'an edit of another field',
+      names: ['CHANGED'],
+      act: () => me.desk.client.updateVariable(idOf('CHANGED'), { isSecret: true }),
+    },
+    { change: 'a deletion', names: ['CHANGED'], act: () => me.desk.client.deleteVariable(me.environmentId('prod'), 'CHANGED') },
+    {
+      change: 'a new name of an environment made since',
+      names: ['BELOW', 'Dev'],
+      act: () => me.desk.client.updateParent('environment', me.environmentId('dev'), { name: 'Development' }),
+    },
+  ])('is listed: $change', async ({ names, act }) => {
+    await workOn()
+    act()
+    await goBack()
+    expect((await note())?.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  })
+
+  test('is not listed when others deleted it before the restore', async () => {
+    const them = newcomer(undefined, 2)
+    await workOn()
+    await them.sync()
+    them.desk.client.deleteVariable(them.environmentId('prod'), 'CHANGED')
+    await them.sync()
+    me.desk.client.updateVariable(idOf('CHANGED'), { isSecret: true })
+    await me.sync()
+    for (const { id } of me.desk.client.queue()) me.desk.client.discard(id)
+    await goBack()
+    expect((await note())?.rows).toContainEqual(expect.objectContaining({ name: 'CHANGED', change: 'added' }))
+    await valueOf(me.handlers['restart.resend'](await noted(me)))
+    expect(me.value('prod', 'CHANGED')).toBe('one')
+    await them.desk.client.close()
+  })
+})
+
+test('while a change has no answer the note waits for its row, and then one choice covers all of it', async () => {
+  await workOn()
+  me.set('prod', 'SAME', 'two')
+  await me.sync()
+  const id = idOf('SAME')
+  const remoteId = me.desk.client.mirror.snapshot((tx) => getBase(tx, id))?.remoteId
+  me.desk.client.updateVariable(id, { isSecret: true })
+  await command('restore', '--from', join(folder, 'backup'), '--replace')
+  me.desk.client.network = (forward, request) => (request.method === 'GET' ? forward() : loseAnswer(forward, request))
+  await me.sync()
+  me.desk.client.network = (forward, { path }) =>
+    path.endsWith(`/${remoteId}`) ? Promise.resolve(Response.json({}, { status: 500 })) : forward()
+  for (let round = 0; round < 2; round += 1) {
+    await me.sync()
+    expect(await note()).toBeNull()
+  }
+  me.desk.client.network = (forward) => forward()
+  me.desk.client.skew = 3_600_000
+  await me.sync()
+  expect((await note())?.rows.map(({ name }) => name).toSorted()).toEqual(['ADDED', 'BACK', 'BELOW', 'CHANGED', 'Dev', 'SAME'])
+  const shown = await noted(me)
+  await me.sync()
+  expect(await valueOf(me.handlers['restart.resend'](shown))).toEqual({ sent: 5, skipped: 0 })
+})
+
+test('after two restores, to an older backup and then to a newer one, the last values here are sent again', async () => {
+  for (const name of ['CHANGED', 'MADE_SINCE']) me.set('prod', name, 'two')
+  await me.sync()
+  await command('backup', '--to', join(folder, 'second'))
+  for (const name of ['CHANGED', 'MADE_SINCE']) me.set('prod', name, 'three')
+  await me.sync()
+  await goBack()
+  await goBack('second')
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 2, skipped: 0 })
+  await me.sync()
+  expect([me.value('prod', 'CHANGED'), me.value('prod', 'MADE_SINCE')]).toEqual(['three', 'three'])
+})
 
 test('a row that was edited between two restores is sent again with that edit', async () => {
   await workOn()
