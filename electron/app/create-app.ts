@@ -116,7 +116,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     minutes: () => settings.value.get().lockAfterMinutes,
     lock: () => lockKeys(keys, workspaces, 'time', deps.log),
   })
-  const stopScrubs = scrubAfterLocks(keys)
+  const stopScrubs = scrubAfterLocks(keys, stores.keychainAnswered)
   settings.value.onChange(idle.check)
 
   const { emit } = pushes

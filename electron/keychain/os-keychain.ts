@@ -13,7 +13,10 @@ export interface OsKeychainOptions {
 }
 
 /** One for the whole process, because all calls share Node's pool of threads. */
-const pass = createTurnstile()
+const { pass, ended } = createTurnstile()
+
+/** Resolves once the keychain has answered all calls so far. An answer can come long after its caller gave up, and be a key. */
+export const keychainAnswered: () => Promise<unknown> = ended
 
 /**
  * The keychain of the operating system: macOS Keychain, Windows Credential Manager, or the Secret Service on Linux. Never a keychain that

@@ -70,6 +70,7 @@ export class KeyRing {
     return {
       probeKeychain: async () => (this.isRefusing ? 'cancelled' : 'available'),
       openKeychain: () => this.#store(),
+      keychainAnswered: async () => undefined,
       vaultExists: () => false,
       openVault: none,
       createVault: none,

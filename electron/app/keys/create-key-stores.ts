@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createOsKeychain } from '../../keychain/os-keychain.ts'
+import { createOsKeychain, keychainAnswered } from '../../keychain/os-keychain.ts'
 import { probeKeychain } from '../../keychain/probe-keychain.ts'
 import { createSessionKeys } from '../../keychain/session-keys.ts'
 import { createVaultFile, openVaultFile } from '../../keychain/vault-file.ts'
@@ -22,6 +22,7 @@ export const createKeyStores = (dataDir: string, derive: () => Derivation = newD
   return {
     probeKeychain: () => probeKeychain({ service }),
     openKeychain: () => createOsKeychain({ service }),
+    keychainAnswered,
     vaultExists: () => existsSync(vault),
     openVault: (passphrase) => openVaultFile(vault, passphrase),
     createVault: (passphrase) => createVaultFile(vault, passphrase, derive()),

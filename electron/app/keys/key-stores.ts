@@ -8,6 +8,8 @@ export interface KeyStores {
   /** Tests the OS keychain: stores a secret, reads it back and deletes it. */
   probeKeychain(): Promise<KeychainState>
   openKeychain(): KeyStore
+  /** Resolves once the OS keychain has answered all calls so far, also those that nobody waits for any more. */
+  keychainAnswered(): Promise<unknown>
   vaultExists(): boolean
   /** Opens the vault file. Error `vault-damaged`: it is missing or can't be read. */
   openVault(passphrase: string): Promise<Result<VaultFile, AppError>>

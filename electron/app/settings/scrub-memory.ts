@@ -106,18 +106,28 @@ function overwriteStacks(): void {
 /** Once after the keys of open workspaces are wiped, and again later, for calls that a busy computer had not finished. */
 const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
 
-/** Scrubs the memory after each lock of the keys, until the returned function is called. */
-export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>): () => void {
+/**
+ * Scrubs the memory after each lock of the keys, until the returned function is called. Scrubs it again after `keychainAnswered`: a keychain
+ * can give a key long after a lock, when somebody answers its prompt.
+ */
+export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>, keychainAnswered: () => Promise<unknown>): () => void {
   let scrubs: ReturnType<typeof setTimeout>[] = []
   let wasOpen = false
   const stop = () => scrubs.forEach(clearTimeout)
   // From the start: no collection takes a page out of the pool again.
   if (hasLargePagePool) setFlagsFromString('--no-large-page-pool')
-  const plan = async () => {
+  const scrubIfLocked = async (): Promise<boolean> => {
     const isOpen = (await keys.status()).state === 'ready'
     stop()
-    if (wasOpen && !isOpen) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
+    const isLocked = wasOpen && !isOpen
+    if (isLocked) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
     wasOpen ||= isOpen
+    return isLocked
+  }
+  const plan = async () => {
+    if (!(await scrubIfLocked())) return
+    await keychainAnswered()
+    await scrubIfLocked()
   }
   keys.onChange(() => void plan())
   // The keys may have been ready before this subscribed.

@@ -8,6 +8,7 @@ import { scanMemory } from '../../support/scan-memory.ts'
 test.skipIf(process.platform !== 'linux').each([
   { what: 'texts that died among objects that live on', program: 'scrubbed.child.ts', ready: 'moved', done: '310000 kept' },
   { what: 'what ended threads left in memory', program: 'ended-threads.child.ts', ready: 'ended', done: 'scrubbed' },
+  { what: 'keys that a keychain gave long after a lock', program: 'late-keys.child.ts', ready: 'answered', done: 'scrubbed' },
 ])('a scrub overwrites $what', async ({ program, ready, done }) => {
   const word = randomBytes(18).toString('hex')
   const child = spawn(process.execPath, [join(import.meta.dirname, program), [...word].toReversed().join('')])
