@@ -13,7 +13,13 @@ import { connectTo, createStage, valueOf } from '../workspaces/start-app.ts'
 const stage = createStage()
 let desk: OfflineDesk | null = null
 let service: StartedService | null = null
+/** By the first word of an entry's name: what the keychain asks the user, and answers once it is resolved. */
+const prompts = new Map<string, PromiseWithResolvers<null>>()
+const answerPrompt = (name: string): void => prompts.get(name)?.resolve(null)
 afterEach(async () => {
+  // An application whose keychain never answers would not close.
+  for (const name of prompts.keys()) answerPrompt(name)
+  prompts.clear()
   desk?.close()
   desk = null
   await stage.clear()
@@ -63,10 +69,9 @@ test.each(reads)('%s is ended by a lock, also if the keys are unlocked at once',
   lockedAtEveryTurn(ask, ({ context }) => context.jobs.cancelAll(), { ok: false, error: { kind: 'cancelled' } }),
 )
 
-/** A keychain that asks the user about the entries whose names begin with a key of `prompts`, and answers once that is resolved. */
+/** A keychain that asks the user about the entries named in `prompts`. */
 const askingComputer = async () => {
   const kept = new Map<string, string>()
-  const prompts = new Map<string, PromiseWithResolvers<null>>()
   /** The prompts that the user was shown. */
   const shown: string[] = []
   const keychain: KeyStore = {
@@ -88,22 +93,21 @@ const askingComputer = async () => {
     probeKeychain: async () => 'available' as const,
     openKeychain: () => keychain,
   }
-  return { start: () => stage.start({ dataDir, stores }), prompts, shown }
+  return { start: () => stage.start({ dataDir, stores }), shown }
 }
 
 test('the workspace key is not answered by a keychain that answers after a lock', async () => {
-  const { start, prompts, shown } = await askingComputer()
+  const { start, shown } = await askingComputer()
   const it = await start()
   valueOf(await it.command('keys.choose', { store: 'os' }))
   valueOf(await it.command('keys.set-pin', { pin: '274913' }))
   const { workspaceId: id } = valueOf(await it.command('workspaces.start-local', {}))
-  const late = Promise.withResolvers<null>()
-  prompts.set('workspace-key', late)
+  prompts.set('workspace-key', Promise.withResolvers())
   const asked = it.query('keys.recovery', { workspaceId: id })
   await expect.poll(() => shown).toEqual(['workspace-key'])
   await it.command('keys.lock', {})
   await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
-  late.resolve(null)
+  answerPrompt('workspace-key')
   expect((await asked).ok).toBe(false)
 })
 
@@ -111,7 +115,7 @@ test.each([
   ['the workspace key', []],
   ['the API key, and gave the workspace key before', ['workspace-key']],
 ])('no value is read once the keys are locked while the keychain asks about %s', async (_, answered) => {
-  const { start, prompts } = await askingComputer()
+  const { start } = await askingComputer()
   service = await startService()
   const first = await start()
   valueOf(await first.command('keys.choose', { store: 'os' }))
@@ -129,12 +133,22 @@ test.each([
   for (const name of ['workspace-key', 'api-key']) prompts.set(name, Promise.withResolvers())
   valueOf(await it.query('environments.list', { workspaceId }))
   for (const name of answered) {
-    prompts.get(name)?.resolve(null)
+    answerPrompt(name)
     await it.until('text.read', { workspaceId, environmentId }, ({ text }) => text.includes('A=1'))
   }
-  valueOf(await it.command('keys.lock', {}))
-  const locked = { ok: false, error: { kind: 'keys-locked' } }
-  expect(await it.query('text.read', { workspaceId, environmentId })).toMatchObject(locked)
-  for (const prompt of prompts.values()) prompt.resolve(null)
-  expect(await it.query('text.read', { workspaceId, environmentId })).toMatchObject(locked)
+  // Not awaited before the prompts are answered: a lock that waits for them would never end.
+  const locking = it.command('keys.lock', {})
+  await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
+  const expectLocked = async () => {
+    // A session drops its cipher without waiting for anything but its turn.
+    await nextTurn()
+    expect(await it.query('text.read', { workspaceId, environmentId })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  }
+  await expectLocked()
+  for (const name of prompts.keys()) {
+    answerPrompt(name)
+    await expectLocked()
+  }
+  valueOf(await locking)
+  await expectLocked()
 })
