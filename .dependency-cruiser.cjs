@@ -40,7 +40,7 @@ module.exports = {
         'The page reaches the application through the Bridge object; of its code it may take types, and which tables make an answer old.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^electron/bridge/', pathNot: '^electron/bridge/query-tables\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^electron/bridge/', pathNot: '^electron/bridge/(query-tables|message-limit)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     only(
       'page-is-apart',

@@ -9,9 +9,6 @@ import { answerCall, callSchema } from '../shell/answer-call.ts'
 /** Why the host closes a socket (private range of RFC 6455, 7.4.2). After these codes, the page does not connect again. */
 export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 } as const
 
-/** The longest message of either side. It has room for a sealed value of 4 MiB or an import of 5 MiB, with JSON escapes. */
-export const messageLimitBytes = 24 * 1024 * 1024
-
 const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
 const proofSchema = z.strictObject({ proof: z.string().max(256) })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })

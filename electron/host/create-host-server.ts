@@ -8,7 +8,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AppDeps } from '../app/app-deps.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { pagePolicy } from '../shell/page-policy.ts'
-import { connectSocket, createStrangers, messageLimitBytes, type Strangers } from './connect-socket.ts'
+import { messageLimitBytes } from '../bridge/message-limit.ts'
+import { connectSocket, createStrangers, type Strangers } from './connect-socket.ts'
 import { createEntryPass, type EntryPass } from './entry-pass.ts'
 import { refusalPage } from './refusal-page.ts'
 

@@ -2,6 +2,7 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { AppError } from '../../electron/bridge/app-error.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
+import { messageLimitBytes } from '../../electron/bridge/message-limit.ts'
 import { drawNonce, prove } from './prove.ts'
 import { allTables } from '../../electron/bridge/query-tables.ts'
 
@@ -47,6 +48,11 @@ const notConnected: AppError = {
   kind: 'offline',
   message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.',
 }
+
+const tooLong: AppError = { kind: 'invalid-input', message: 'This is too long for Holdfast in a browser. Split it into smaller parts.' }
+
+/** A character is at most three bytes. */
+const isTooLong = (message: string) => message.length * 3 > messageLimitBytes && new Blob([message]).size > messageLimitBytes
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -207,6 +213,7 @@ class WaitingCalls {
     return new Promise((resolve) => {
       const id = this.#nextId++
       const message = JSON.stringify({ id, kind, name, args })
+      if (isTooLong(message)) return resolve({ ok: false, error: tooLong })
       this.#waiting.set(id, resolve)
       if (send === null) this.#unsent.push(message)
       else send(message)

@@ -4,6 +4,7 @@ import fastifyWebsocket, { type WebSocket as ServerSocket } from '@fastify/webso
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Push } from '../../../electron/bridge/contract.ts'
+import { messageLimitBytes } from '../../../electron/bridge/message-limit.ts'
 import { prove } from '../../../src/lib/prove.ts'
 import { createSocketBridge, type SocketBridge } from '../../../src/lib/socket-bridge.ts'
 
@@ -95,6 +96,17 @@ describe('the bridge over a socket', () => {
       { id: 1, kind: 'query', name: 'workspaces.list', args: {} },
       { id: 2, kind: 'command', name: 'keys.lock', args: {} },
     ])
+  })
+
+  test('refuses a call that is too long for the host, which would end the connection', async () => {
+    const host = await startHost()
+    host.onMessage = answerAll([])
+    const bridge = connect(host.port)
+    const copy = (text: string) => bridge.command('clipboard.copy', { text, seconds: 0 })
+    expect((await copy('x'.repeat(messageLimitBytes - 100))).ok).toBe(true)
+    expect(await copy('€'.repeat(messageLimitBytes / 3))).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect((await copy('short')).ok).toBe(true)
+    expect(host.received).toHaveLength(2)
   })
 
   test('gives each call its own answer, in whatever order they come', async () => {
