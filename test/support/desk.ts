@@ -112,6 +112,7 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     engineProblem: null,
     limits: () => [],
     serviceDamage: () => null,
+    keysSettled: async () => undefined,
     needs: () => [],
   }
   let steps = 0

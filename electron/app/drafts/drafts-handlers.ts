@@ -3,6 +3,7 @@ import { draftsIn, putDraft } from '../../mirror/drafts-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
 
 /**
  * Keeps unsaved text in the workspace's database, sealed with the workspace key. It outlives a lock, which reloads the page, and the end of
@@ -23,11 +24,14 @@ export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep
   'drafts.read': ({ workspaceId }) =>
     inSession(context, workspaceId, async (session) => {
       const kept = session.mirror.snapshot(draftsIn)
+      if (kept.length === 0) return ok([])
       // Keys that were unlocked a moment ago may not have reached every workspace.
-      if (kept.length > 0 && session.cipher === null) await context.workspaces.refreshKeys()
+      if (session.cipher === null) await session.keysSettled()
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
       return ok(
         kept.flatMap(({ placeId, sealed }) => {
-          const draft = session.cipher?.open(sealed) ?? null
+          const draft = cipher.value.open(sealed)
           return draft === null ? [] : [{ placeId, draft }]
         }),
       )

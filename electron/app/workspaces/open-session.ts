@@ -67,6 +67,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     get cipherProblem() {
       return keys.problem
     },
+    keysSettled: course.settled,
     get remote() {
       return sync.running?.remote ?? null
     },

@@ -19,6 +19,8 @@ export interface WorkspaceSession {
   readonly cipher: WorkspaceCipher | null
   /** Why `cipher` is null (`keys-locked`, `workspace-key-missing`, ...); null: it is not. */
   readonly cipherProblem: AppError | null
+  /** Resolves once the keys asked for so far are there, or refused. */
+  keysSettled(): Promise<void>
   readonly remote: Remote | null
   /** Null while `remote` is null. */
   readonly port: SyncPort | null

@@ -1,5 +1,6 @@
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
@@ -154,10 +155,12 @@ export class Drafts {
     return JSON.stringify({ edit, addition, waiting, text })
   }
 
-  /** Restores the drafts from the result of `toJson`, before anything else is typed. */
+  /** Restores the drafts from the result of `toJson`. An edit or a text that was typed meanwhile stays. */
   adopt(json: string): void {
-    Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'>)
-    this.fillLine()
+    const { edit, addition, waiting, text } = JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'>
+    this.edit ??= edit
+    this.text ??= text
+    for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition(one)
   }
 }
 
@@ -183,6 +186,12 @@ const longDraft = 100_000
 /** How long a refused draft waits for its next try: the disk may be full for a moment, or the connection lost. */
 const retryMs = 3000
 
+/** The only input that can be wrong. Trying again would not help. */
+const tooLong: AppError = {
+  kind: 'invalid-input',
+  message: 'Your unsaved text is too long to survive a lock or restart. Save it before you lock or quit Holdfast.',
+}
+
 /** By place: sends its newest drafts, and resolves to why the application didn't keep them, or null. */
 const keepers = new Map<string, () => Promise<AppError | null>>()
 
@@ -193,17 +202,23 @@ const keepers = new Map<string, () => Promise<AppError | null>>()
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
   if (keepers.has(placeId)) return
   const drafts = draftsOf(placeId)
-  let latest: string | null = null
   let kept: string | null = null
   let keeping: Promise<unknown> = Promise.resolve()
   let retry: ReturnType<typeof setTimeout> | undefined
+  let wasTooLong = false
   const keep = async (): Promise<AppError | null> => {
     clearTimeout(retry)
-    if (latest === kept) return null
-    const draft = latest
-    const result = await bridge.command('drafts.keep', { workspaceId, placeId, draft })
+    if (drafts.toJson() === kept) return null
+    // Before that, it could replace one that its user has not seen again.
+    const read = await restoreDrafts(bridge, workspaceId)
+    const draft = drafts.toJson()
+    const result = read.ok ? await bridge.command('drafts.keep', { workspaceId, placeId, draft }) : read
     if (result.ok) kept = draft
-    else retry = setTimeout(() => void send(), retryMs)
+    const isTooLong = !result.ok && result.error.kind === 'invalid-input'
+    if (isTooLong && !wasTooLong) toasts.say(tooLong.message, 'bad')
+    wasTooLong = isTooLong
+    if (isTooLong) return tooLong
+    if (!result.ok) retry = setTimeout(() => void send(), retryMs)
     return result.ok ? null : result.error
   }
   // Sent at every key, but one at a time: text typed meanwhile goes with the next.
@@ -214,15 +229,14 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
   }
   $effect.root(() => {
     $effect(() => {
-      latest = drafts.toJson()
-      if (latest === null || latest.length < longDraft) return void send()
+      const draft = drafts.toJson()
+      if (draft === null || draft.length < longDraft) return void send()
       const later = setTimeout(() => void send(), 1000)
       return () => clearTimeout(later)
     })
   })
   keepers.set(placeId, async () => {
     await drafts.answered()
-    latest = drafts.toJson()
     return send()
   })
 }
@@ -236,15 +250,26 @@ export const lock = async (bridge: Bridge): Promise<void> => {
   toasts.say(`Not locked: unsaved text would be lost. ${refusal.message}`, 'bad', { name: 'Lock anyway', run: () => void end() })
 }
 
-const restored = new Map<string, Promise<void>>()
+const restored = new Map<string, Promise<Result<unknown>>>()
 
-/** Restores the drafts that the application kept of a workspace, once, as soon as their key is there. What was typed meanwhile stays. */
-export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<void> => {
+/**
+ * Restores the drafts that the application kept of a workspace, once. If they can't be read yet, answers why, and tries again when the keys or
+ * the connection have changed.
+ */
+export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Result<unknown>> => {
   const before = restored.get(workspaceId)
   if (before !== undefined) return before
   const reading = bridge.query('drafts.read', { workspaceId }).then((read) => {
-    if (!read.ok) return void restored.delete(workspaceId)
-    for (const { placeId, draft } of read.value) if (!hasDrafts(placeId)) draftsOf(placeId).adopt(draft)
+    if (read.ok) for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
+    else {
+      const stop = bridge.onPush(({ tables }) => {
+        if (!tables.includes('app')) return
+        stop()
+        restored.delete(workspaceId)
+        void restoreDrafts(bridge, workspaceId)
+      })
+    }
+    return read
   })
   restored.set(workspaceId, reading)
   return reading

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { deletedKeptMs } from '../../../electron/mirror/deleted-layer.ts'
+import { err } from '../../../electron/bridge/result.ts'
+import type { KeyStore } from '../../../electron/keychain/key-store.ts'
+import { keychainFailure } from '../../../electron/keychain/keychain-failure.ts'
+import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
 import { asShown } from '../../support/as-shown.ts'
-import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { createStage, storesWithoutKeychain, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
@@ -27,7 +31,7 @@ test('a draft outlives a lock, and cannot be read while it lasts', async () => {
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: 'dropped' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: null }))
   valueOf(await it.command('keys.lock', {}))
-  expect(valueOf(await it.query('drafts.read', { workspaceId }))).toEqual([])
+  expect(await it.query('drafts.read', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
   expect(await it.command('drafts.keep', { workspaceId, placeId: environmentId, draft: 'x' })).toMatchObject({
     ok: false,
     error: { kind: 'keys-locked' },
@@ -52,9 +56,39 @@ test('a draft outlives the end of Holdfast, in no file in plain text', async () 
   expect(files.filter((each) => readFileSync(join(each.parentPath, each.name)).includes(secret)).map(({ name }) => name)).toEqual([])
 
   const again = await stage.start({ dataDir: it.dataDir })
-  expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([])
+  expect(await again.query('drafts.read', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
   valueOf(await again.command('keys.unlock', { passphrase }))
   expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([{ placeId: kept, draft: secret }])
+})
+
+test('a draft whose key the keychain refuses is not answered as if there were none', async () => {
+  const dataDir = await stage.folder()
+  const entries = createSessionKeys()
+  const asked: string[] = []
+  let isRefusing = false
+  const get: KeyStore['get'] = async (name) => {
+    asked.push(name)
+    return isRefusing ? err(keychainFailure('keychain-cancelled')) : entries.get(name)
+  }
+  const stores = {
+    ...storesWithoutKeychain(dataDir),
+    probeKeychain: async () => 'available' as const,
+    openKeychain: () => ({ ...entries, kind: 'os' as const, get, close: () => undefined }),
+  }
+  const it = await stage.start({ dataDir, stores })
+  valueOf(await it.command('keys.choose', { store: 'os' }))
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  valueOf(await it.command('drafts.keep', { workspaceId, placeId: 'somewhere', draft: 'half typed' }))
+  await it.app.close()
+
+  isRefusing = true
+  const again = await stage.start({ dataDir, stores })
+  const refused = { ok: false, error: { kind: 'keychain-cancelled' } }
+  expect(await again.query('drafts.read', { workspaceId })).toMatchObject(refused)
+  asked.length = 0
+  expect(await again.query('drafts.read', { workspaceId })).toMatchObject(refused)
+  // Each question to a keychain can be a prompt.
+  expect(asked).toEqual([])
 })
 
 test('a draft is dropped at a start once its environment is deleted for good, and not while that can be restored', async () => {

@@ -58,6 +58,7 @@ export function createOfflineDesk() {
     engineProblem: null,
     limits: () => [],
     serviceDamage: () => null,
+    keysSettled: async () => undefined,
     needs: () => [],
   }
   const newId = createNewId({ now: Date.now, randomBytes })

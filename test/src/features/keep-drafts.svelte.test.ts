@@ -2,7 +2,8 @@ import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import { Drafts, draftsOf, keepDrafts, lock, newEdit } from '../../../src/features/variables/drafts.svelte.ts'
+import { Drafts, draftsOf, keepDrafts, lock, newEdit, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
+import type { Push } from '../../../electron/bridge/contract.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -12,20 +13,41 @@ afterEach(() => {
 })
 
 const diskFull: AppError = { kind: 'disk-full', message: 'The disk is full.' }
+const denied: AppError = { kind: 'keychain-cancelled', message: 'The system keychain denied the request.' }
+const tooLarge: AppError = { kind: 'invalid-input', message: '"draft" is too large.' }
 
-/** The drafts of a screen, and an application that refuses to keep them while it `fails`. */
-const setUp = (placeId: string) => {
-  const app = { fails: false, kept: null as string | null, isLocked: false }
+/** The drafts of a screen, and an application that keeps them while it has no `refusal`. */
+const setUp = (placeId: string, before: { kept?: string; unreadable?: AppError } = {}) => {
+  const app = {
+    refusal: null as AppError | null,
+    unreadable: before.unreadable ?? null,
+    kept: before.kept ?? null,
+    calls: 0,
+    isLocked: false,
+    unlock: () => {},
+  }
   const bridge = {
     command: async (name: string, { draft = null }: { draft?: string | null }) => {
+      app.calls += 1
       if (name === 'keys.lock') app.isLocked = true
-      else if (app.fails) return { ok: false, error: diskFull }
+      else if (app.refusal !== null) return { ok: false, error: app.refusal }
       else app.kept = draft
       return { ok: true, value: null }
     },
+    query: async () =>
+      app.unreadable === null
+        ? { ok: true, value: app.kept === null ? [] : [{ placeId, draft: app.kept }] }
+        : { ok: false, error: app.unreadable },
+    onPush: (listener: (push: Push) => void) => {
+      app.unlock = () => {
+        app.unreadable = null
+        listener({ push: 'changed', workspaceId: null, tables: ['app'] })
+      }
+      return () => undefined
+    },
   } as unknown as Bridge
   const drafts = draftsOf(placeId)
-  const leave = $effect.root(() => keepDrafts(bridge, 'w', placeId))
+  const leave = $effect.root(() => keepDrafts(bridge, `workspace of ${placeId}`, placeId))
   const settle = async () => {
     flushSync()
     await vi.advanceTimersByTimeAsync(0)
@@ -55,27 +77,27 @@ test('a draft whose save ends after its screen was left is no longer kept', asyn
 
 test('a draft that is refused is sent again until it is kept', async () => {
   const { app, typeValue } = setUp('refused')
-  app.fails = true
+  app.refusal = diskFull
   await typeValue('typed while the disk was full')
   await vi.advanceTimersByTimeAsync(10_000)
   expect(app.kept).toBe(null)
-  app.fails = false
+  app.refusal = null
   await vi.advanceTimersByTimeAsync(10_000)
   expect(app.kept).toContain('typed while the disk was full')
 })
 
 test('Holdfast is locked with a draft that was refused once it is kept', async () => {
   const { app, bridge, typeValue } = setUp('refused before a lock')
-  app.fails = true
+  app.refusal = diskFull
   await typeValue('typed while the disk was full')
-  app.fails = false
+  app.refusal = null
   await lock(bridge)
   expect(app).toMatchObject({ isLocked: true, kept: expect.stringContaining('typed while the disk was full') })
 })
 
 test('Holdfast is locked with a draft that can’t be kept only if its user wants that', async () => {
   const { app, bridge, drafts, settle, typeValue } = setUp('refused at a lock')
-  app.fails = true
+  app.refusal = diskFull
   await typeValue('lost')
   await lock(bridge)
   expect(app.isLocked).toBe(false)
@@ -83,7 +105,47 @@ test('Holdfast is locked with a draft that can’t be kept only if its user want
   toasts.list[0]?.action?.run()
   await settle()
   expect(app.isLocked).toBe(true)
-  app.fails = false
+  app.refusal = null
+  drafts.edit = null
+  await settle()
+})
+
+test('a draft that could not be read again is neither deleted nor replaced', async () => {
+  const unseen = JSON.stringify({ edit: null, addition: { name: 'UNSEEN', value: 'half' }, waiting: [], text: null })
+  const { app, bridge, drafts, settle } = setUp('unseen', { kept: unseen, unreadable: denied })
+  await restoreDrafts(bridge, 'workspace of unseen')
+  drafts.addition.name = 'TYPED'
+  await settle()
+  drafts.addition.name = ''
+  await settle()
+  expect(app.kept).toBe(unseen)
+  drafts.addition.name = 'TYPED'
+  await lock(bridge)
+  expect(toasts.list).toMatchObject([{ text: 'Not locked: unsaved text would be lost. The system keychain denied the request.' }])
+  expect(app.kept).toBe(unseen)
+  app.unlock()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(JSON.parse(app.kept ?? '{}')).toMatchObject({ addition: { name: 'TYPED' }, waiting: [{ name: 'UNSEEN' }] })
+})
+
+test('a draft that is too long is said to be, once, is not sent again, and stays', async () => {
+  const { app, bridge, drafts, settle, typeValue } = setUp('too long')
+  app.refusal = tooLarge
+  await typeValue('long')
+  const why = 'Your unsaved text is too long to survive a lock or restart. Save it before you lock or quit Holdfast.'
+  expect(toasts.list.map(({ text }) => text)).toEqual([why])
+  toasts.dismiss(toasts.list[0]?.id ?? 0)
+  await typeValue('longer')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(toasts.list).toEqual([])
+  expect(app.calls).toBe(2)
+  await lock(bridge)
+  expect(app.isLocked).toBe(false)
+  expect(toasts.list.at(-1)?.text).toBe(`Not locked: unsaved text would be lost. ${why}`)
+  expect(drafts.edit?.text).toBe('longer')
+  app.refusal = null
+  await typeValue('short')
+  expect(app.kept).toContain('short')
   drafts.edit = null
   await settle()
 })

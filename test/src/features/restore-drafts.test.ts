@@ -1,28 +1,45 @@
 import { expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Push } from '../../../electron/bridge/contract.ts'
 import { draftsOf, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
 
 const kept = (name: string) => JSON.stringify({ edit: null, addition: { name, value: 'half' }, waiting: [], text: null })
 
-/** A bridge whose reads of drafts answer in turn. */
-function answering(...answers: ({ placeId: string; draft: string }[] | null)[]): Bridge {
+/** A bridge whose reads of drafts answer in turn, and what pushes a table on it. */
+function answering(...answers: ({ placeId: string; draft: string }[] | null)[]) {
+  const listeners = new Set<(push: Push) => void>()
   const query = async () => {
     const value = answers.shift()
-    return value == null ? { ok: false, error: { kind: 'damaged', message: '' } } : { ok: true, value }
+    return value == null ? { ok: false, error: { kind: 'keychain-cancelled', message: '' } } : { ok: true, value }
   }
-  return { query } as unknown as Bridge
+  const onPush = (listener: (push: Push) => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const push = (table: Push['tables'][number]) => {
+    for (const listener of listeners) listener({ push: 'changed', workspaceId: null, tables: [table] })
+  }
+  return { bridge: { query, onPush } as unknown as Bridge, push }
 }
 
-test('what was kept is restored at the next try when it could not be read at first', async () => {
-  const bridge = answering(null, [{ placeId: 'late', draft: kept('HALF') }])
-  await restoreDrafts(bridge, 'one')
+test('what was kept and could not be read is restored once the keys have changed', async () => {
+  const { bridge, push } = answering(null, null, [{ placeId: 'late', draft: kept('HALF') }])
+  expect(await restoreDrafts(bridge, 'one')).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
+  push('app')
+  push('variables')
+  expect((await restoreDrafts(bridge, 'one')).ok).toBe(false)
   expect(draftsOf('late').addition.name).toBe('')
-  await restoreDrafts(bridge, 'one')
+  push('app')
+  expect((await restoreDrafts(bridge, 'one')).ok).toBe(true)
   expect(draftsOf('late').addition.name).toBe('HALF')
 })
 
-test('what was typed before it could be read stays', async () => {
-  draftsOf('typed').addition.name = 'NEWER'
-  await restoreDrafts(answering([{ placeId: 'typed', draft: kept('HALF') }]), 'two')
-  expect(draftsOf('typed').addition.name).toBe('NEWER')
+test('what was typed before it could be read stays, and what was kept waits behind it', async () => {
+  const drafts = draftsOf('typed')
+  drafts.addition.name = 'NEWER'
+  await restoreDrafts(answering([{ placeId: 'typed', draft: kept('HALF') }]).bridge, 'two')
+  expect(drafts.addition.name).toBe('NEWER')
+  drafts.takeAddition()
+  drafts.fillLine()
+  expect(drafts.addition.name).toBe('HALF')
 })
