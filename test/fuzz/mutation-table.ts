@@ -696,6 +696,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'what was typed over a new row while the service refused it waits behind that for ever',
+    file: 'electron/mirror/enqueue.ts',
+    from: "if (next?.kind !== 'update' || next.state !== 'queued') return\n",
+    to: "if (next?.kind !== 'update' || next.state !== 'failed') return\n",
+    test: 'test/sync/law.test.ts',
+  },
+  {
     bug: 'a role is given over one that others gave since it was shown',
     file: 'electron/app/members/edit-members.ts',
     from: 'isChanging || invite !== undefined ? now : seen',

@@ -637,6 +637,22 @@ describe('a change whose answer nobody gets', () => {
   })
 })
 
+test('a new variable that the service refuses is sent again with what was typed over it meanwhile', async () => {
+  const service = await serve()
+  const client = await withShop(service)
+  client.network = (forward, request) => {
+    if (!sends('create variable', request)) return forward()
+    client.network = (again) => again()
+    client.setVariable(prodOf(client), 'NEW', 'shorter')
+    return Promise.resolve(Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 }))
+  }
+  client.setVariable(prodOf(client), 'NEW', 'long')
+  await client.sync()
+  const other = join(service)
+  await other.sync()
+  expect([client.queue(), other.contents()]).toMatchObject([[], { 'shop/prod/NEW': 'shorter' }])
+})
+
 test('an edit that a cut-off pull moved below a parent it did not bring waits for that, and is sent', async () => {
   const service = await serve()
   const one = await withShop(service)

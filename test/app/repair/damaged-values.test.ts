@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { checkRepairedValues } from '../../../electron/app/repair/check-repaired-values.ts'
+import { build } from '../../../electron/mirror/tx.ts'
+import { setState } from '../../../electron/mirror/workspace-state.ts'
+import { loseAnswer, type TestClient } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
@@ -79,4 +83,59 @@ test.each(deeds)('a damaged value is not sent with %s, and what is not sent says
   const left = scene.desk.client.queue()
   expect(left.length).toBeGreaterThan(0)
   for (const { state, reason } of left) expect({ state, reason }).toEqual({ state: 'failed', reason: expect.stringContaining('damaged') })
+})
+
+/** Damages the value of each unsent change, as a repair then finds it. */
+function repairHarmed(client: TestClient): void {
+  client.mirror.write((tx) => {
+    for (const { seq, rowId, patch } of client.queue()) {
+      const damaged = patch.value && { ...patch, value: harmed(patch.value) }
+      if (damaged)
+        tx.run(
+          build
+            .updateTable('queue')
+            .set({ patch: JSON.stringify(damaged) })
+            .where('seq', '=', seq),
+        )
+      refreshRow(tx, rowId)
+    }
+    setState(tx, 'values-unchecked', 'yes')
+  })
+  checkRepairedValues(client.mirror, client.cipher, () => client.newId())
+}
+
+test.each([
+  { how: 'never arrived', theirs: false },
+  { how: 'arrived', theirs: false },
+  { how: 'arrived and was changed by others', theirs: true },
+])('a new variable that $how has the value typed again after the first was damaged, or asks', async ({ how, theirs }) => {
+  const client = stage.open()
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  const prodOf = (who: TestClient) => who.find('environment', who.find('project', null, 'shop').id, 'prod').id
+  await client.sync()
+  client.setVariable(prodOf(client), 'TOKEN', 'mine')
+  let isSent = false
+  client.network = (forward, request) => {
+    if (isSent) return Promise.reject(new TypeError('terminated'))
+    if (request.method === 'GET') return forward()
+    isSent = true
+    return how === 'never arrived' ? Promise.reject(new TypeError('terminated')) : loseAnswer(forward, request)
+  }
+  await client.sync()
+  expect(client.queue()).toMatchObject([{ kind: 'create', state: 'sending' }])
+  const other = stage.open()
+  if (theirs) {
+    await other.sync()
+    other.setVariable(prodOf(other), 'TOKEN', 'theirs')
+    await other.sync()
+  }
+  repairHarmed(client)
+  client.setVariable(prodOf(client), 'TOKEN', 'again')
+  client.network = (forward) => forward()
+  await client.sync()
+  await other.sync()
+  expect(client.queue()).toMatchObject(theirs ? [{ state: 'conflict' }] : [])
+  expect(client.contents()['shop/prod/TOKEN']).toBe('again')
+  expect(other.contents()['shop/prod/TOKEN']).toBe(theirs ? 'theirs' : 'again')
 })
