@@ -3,8 +3,8 @@ import { clickTool } from './steps/click-tool.ts'
 import { openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
-import { addVariable, editVariable } from './steps/variables.ts'
-import { connectWithNewKey } from './steps/workspaces.ts'
+import { addVariable, editVariable, rowOf } from './steps/variables.ts'
+import { connectWithNewKey, deleteParent } from './steps/workspaces.ts'
 
 test('deleting an environment or a project says first what of it was never sent', async ({ startApp, service }) => {
   const { page } = await startApp('holdfast', {
@@ -165,4 +165,48 @@ test('a deleted environment that was open gives way to the next of its project, 
     await expect(item(opened)).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('heading', { level: 1 })).toContainText(opened)
   }
+})
+
+test('a place that others delete while a name is typed in it keeps the keyboard in that field, with the text', async ({
+  startApp,
+  service,
+}) => {
+  const projects = { Aurora: { Production: { A_HOST: 'one' } }, Fernweh: { Beta: {} }, Gone: {} }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 5 } })
+  await expectSync(mine.page, 'synced')
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
+  const { page } = mine
+  await page.getByRole('treeitem', { name: /^Production/ }).click()
+  const row = rowOf(page, 'A_HOST')
+  await expect(row).toBeVisible()
+
+  await page.getByRole('treeitem', { name: /^Beta/ }).focus()
+  await page.keyboard.press('F2')
+  const name = page.getByLabel('Name of Beta')
+  await name.fill('Better')
+  await deleteParent(theirs.page, /^Beta/)
+  // The sync that brings the deletion brings this, too.
+  await addVariable(theirs.page, 'B_PORT', 'two')
+  await expect(rowOf(page, 'B_PORT')).toBeVisible()
+  // In the table these keys are commands.
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('rx')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('Betterx')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('no longer exists')
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveCount(0)
+
+  await clickTool(page.locator('[data-testid="project-item"][data-name="Gone"]'), 'New environment in Gone')
+  const created = page.getByLabel('New environment name')
+  await created.fill('Dev')
+  await deleteParent(theirs.page, /^Gone/)
+  await addVariable(theirs.page, 'C_PATH', 'three')
+  await expect(rowOf(page, 'C_PATH')).toBeVisible()
+  await expect(created).toBeFocused()
+  await expect(created).toHaveValue('Dev')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('no longer exists')
+  await expect(row).toBeVisible()
 })
