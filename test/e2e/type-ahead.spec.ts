@@ -231,6 +231,23 @@ test('keys typed for a field that is left before it opens do nothing where its u
   await expect(page.getByTestId('editor')).toHaveCount(0)
 })
 
+test('the menu that a key asks for in the comparison is of the cell it was pressed on, though its user has gone on', async ({
+  startApp,
+}) => {
+  const both = { B_PORT: 'same' }
+  const projects = { Fernweh: { Development: both, Production: { A_HOST: 'one', ...both }, Staging: { A_HOST: 'two', ...both } } }
+  const { page } = await startApp('holdfast', { workspace: { projects } })
+  const beLate = await lateAnswers(page, lateMs)
+  await openComparison(page, 'Fernweh')
+  await cellOf(page, 'A_HOST', 'Development').click()
+  beLate()
+  // No two agree on a value for this cell, so the key asks.
+  await page.keyboard.press('f')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('menuitem', { name: 'Staging' }).click()
+  await expect(cellOf(page, 'A_HOST', 'Development')).toContainText('two')
+})
+
 test('a version is saved, and said to be, though Escape is pressed while it is being saved', async ({ startApp }) => {
   const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' } } } } })
   const beLate = await lateAnswers(page, lateMs)

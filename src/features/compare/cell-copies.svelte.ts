@@ -64,15 +64,15 @@ export class CellCopies {
 
   /**
    * Fills missing cells. From a cell with a value: all missing cells of its row. A missing cell itself: with the value of the others if they
-   * have the same; else calls `choose`.
+   * have the same; else calls `choose` with its row.
    */
-  async fill(name: string | undefined, cell: CompareCell | undefined, choose: () => void): Promise<void> {
+  async fill(name: string | undefined, cell: CompareCell | undefined, choose: (row: CompareRow) => void): Promise<void> {
     const row = cell !== undefined && name !== undefined ? await this.#comparison.wholeRow(name) : null
     if (cell === undefined || row === null) return
     if (cell.variableId === null) {
       const from = row.cells.find(({ variableId }) => variableId !== null)
       if (from !== undefined && copyTargets(from, row.cells).replaced.length === 0) await this.ask(from, row, [cell.environmentId])
-      else choose()
+      else choose(row)
       return
     }
     const { missing } = copyTargets(cell, row.cells)
