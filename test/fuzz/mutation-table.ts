@@ -1056,6 +1056,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'rows that have exchanged names since a backup are not sent again',
+    file: 'electron/app/undo/apply-step.ts',
+    from: 'later === undefined || !isRenamed(later)',
+    to: 'later === undefined || isRenamed(later)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a moved variable is sent again to the place that it has in the backup',
     file: 'electron/sync/engine/note-restart.ts',
     from: 'before: before && mergeableOf(before)',
@@ -1065,8 +1072,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a name that another row gives up later is not sent again after a restore',
     file: 'electron/app/restart/restart-handlers.ts',
-    from: 'if (skipped.length === 0 || skipped.length === waiting.length)',
-    to: 'if (skipped.length <= waiting.length)',
+    from: 'const isStuck = skipped.length === waiting.length',
+    to: 'const isStuck = skipped.length <= waiting.length',
     test: 'test/app/restart/restart.test.ts',
   },
   {

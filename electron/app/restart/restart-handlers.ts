@@ -4,6 +4,7 @@ import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { revOf } from '../../mirror/past-layer.ts'
+import { rowsInConflict } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
 import { ancestorsFrom } from '../../queue/ancestors.ts'
@@ -17,6 +18,7 @@ import type { EditContext } from '../edits/edit-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { applyStep } from '../undo/apply-step.ts'
+import type { RowImage } from '../undo/step.ts'
 import { acceptValue } from '../unverified/decide-value.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 
@@ -86,7 +88,7 @@ const depth = { project: 0, environment: 1, variable: 2 }
 
 /**
  * Queues the values that rows had here before. A row that has changed since stays as it is. A row may need a name that another row of the
- * note still has, so the rest is tried again as long as one row succeeds.
+ * note still has, so the rest is tried again as long as one row succeeds. Rows that have exchanged names are applied together.
  */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const noted: Noted = { rows: new Map(rows.map((row) => [row.id, row])), parents: new Map() }
@@ -96,8 +98,11 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     const results = waiting.map((row) => ({ row, result: resendRow(tx, context, row, noted) }))
     sent += results.filter(({ result }) => result === 'sent').length
     const skipped = results.flatMap(({ row, result }) => (result === 'skipped' ? [row] : []))
-    if (skipped.length === 0 || skipped.length === waiting.length) return ok({ sent, skipped: skipped.length })
-    waiting = skipped
+    const isStuck = skipped.length === waiting.length
+    const ring = isStuck ? findRing(tx, skipped, noted) : []
+    if (isStuck && !sendTogether(tx, context, ring, noted)) return ok({ sent, skipped: skipped.length })
+    sent += ring.length
+    waiting = skipped.filter((row) => !ring.includes(row))
   }
 }
 
@@ -107,12 +112,54 @@ interface Noted {
   parents: Map<string, string>
 }
 
-function resendRow(tx: Tx, context: EditContext, row: RestartedRow, { rows, parents }: Noted): 'sent' | 'skipped' | 'same' {
-  const parentNow = (id: string) => parents.get(id) ?? id
-  const parentId = row.parentId === null ? null : parentNow(row.parentId)
-  const fieldsOf = (fields: RestartedRow['before']) =>
-    fields?.parent === undefined ? fields : { ...fields, parent: parentNow(fields.parent) }
-  const before = fieldsOf(row.before)
+/** Returns the recorded row as a step's image, with the present ids of parents. */
+function imageOf({ id, kind, parentId, before, after }: RestartedRow, { parents }: Noted): RowImage {
+  const parentNow = (parent: string) => parents.get(parent) ?? parent
+  const fieldsOf = (fields: Fields | null) => (fields?.parent === undefined ? fields : { ...fields, parent: parentNow(fields.parent) })
+  return { id, kind, parentId: parentId === null ? null : parentNow(parentId), before: fieldsOf(before), after: fieldsOf(after) }
+}
+
+/**
+ * Returns rows of which each needs the name that the next one has, and the last one that of the first. All are as the backup left them.
+ * Empty: there are none.
+ */
+function findRing(tx: Tx, rows: readonly RestartedRow[], noted: Noted): RestartedRow[] {
+  const inConflict = rowsInConflict(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const free = new Map(rows.flatMap((row) => (inConflict.has(row.id) || !isAsLeft(tx, row) ? [] : [[row.id, row]])))
+  const holders = new Map(
+    [...free.values()].map((row) => {
+      const { kind, parentId, before } = imageOf(row, noted)
+      const holder = findNamesake(tx, { kind, before }, before?.parent ?? parentId)
+      return [row.id, holder === null ? undefined : free.get(holder.id)]
+    }),
+  )
+  for (const first of free.values()) {
+    const ring = new Set([first])
+    let next = holders.get(first.id)
+    for (; next !== undefined && !ring.has(next); next = holders.get(next.id)) ring.add(next)
+    if (next === first && ring.size > 1) return [...ring]
+  }
+  return []
+}
+
+function isAsLeft(tx: Tx, { id, after }: RestartedRow): boolean {
+  const row = getWorking(tx, id)
+  return row !== null && isSame(row, after)
+}
+
+/** Sends rows as one step; false: there are none. */
+function sendTogether(tx: Tx, context: EditContext, rows: readonly RestartedRow[], noted: Noted): boolean {
+  for (const { id } of rows) context.remember?.(tx, id)
+  return rows.length > 0 && applyStep(tx, context, { label: '', images: rows.map((row) => imageOf(row, noted)) }, 'undo').ok
+}
+
+function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted): 'sent' | 'skipped' | 'same' {
+  const { rows, parents } = noted
+  const was = imageOf(row, noted)
+  const { parentId, before } = was
   // The record was deleted, and another one has its name: the backup has it from before the user created it again, or a colleague has
   // already sent theirs again. It gets the values of this one. A record that the note itself renames is not meant.
   const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
@@ -120,9 +167,9 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, { rows, pare
   if (twin !== null) parents.set(row.id, twin.id)
   const restored = twin && rows.get(twin.id)
   if (twin !== null && restored === undefined) return isSame(twin, before) ? 'same' : 'skipped'
-  const { id, after } = restored ?? row
+  const { id, after } = restored ? imageOf(restored, noted) : was
   context.remember?.(tx, id)
-  const image = { id, kind: row.kind, parentId, before, after: fieldsOf(after) }
+  const image = { id, kind: row.kind, parentId, before, after }
   const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
   if (!applied.ok) return 'skipped'
   for (const [from, to] of applied.value) {
@@ -135,7 +182,7 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, { rows, pare
 const isSame = (row: Row, before: Fields | null): boolean =>
   before !== null && Object.keys(changedFields(mergeableOf(row), before)).length === 0
 
-function findNamesake(tx: Tx, { kind, before }: RestartedRow, parentId: string | null): Row | null {
+function findNamesake(tx: Tx, { kind, before }: Pick<RestartedRow, 'kind' | 'before'>, parentId: string | null): Row | null {
   const key = before && naturalKey(kind, before)
   return key === null ? null : findWorking(tx, kind, parentId, key)
 }

@@ -66,8 +66,10 @@ export function applyStep(
   }
   const moved = new Map<string, string>()
   const withdrawn = new Set<string>()
+  const waiting = new Map(turns.map((turn) => [turn.id, turn]))
   for (const turn of turns) {
-    const done = applyTurn(tx, context, turn, { moved, withdrawn })
+    waiting.delete(turn.id)
+    const done = applyTurn(tx, context, turn, { moved, withdrawn, waiting })
     if (!done.ok) return done
     if (evenInConflict) dropEmptyConflict(tx, turn.id)
   }
@@ -137,6 +139,8 @@ interface Progress {
   moved: Map<string, string>
   /** Rows that came back, with all rows below them, because their unsent deletion was dropped. */
   withdrawn: Set<string>
+  /** The turns to come, by their rows. */
+  waiting: ReadonlyMap<string, Turn>
 }
 
 function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress): Result<null, StepRefusal> {
@@ -153,7 +157,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
     restoreDropped(tx, context, turn)
     return ok(null)
   }
-  return change(tx, context, turn, now, target, turn.saw && pickFields(turn.saw, turnedFields(turn)))
+  return change(tx, context, turn, now, target, progress, turn.saw && pickFields(turn.saw, turnedFields(turn)))
 }
 
 function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
@@ -161,7 +165,8 @@ function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
   else deleteParent(tx, context, kind, id, seenNow)
 }
 
-function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { moved, withdrawn }: Progress): Result<null, StepRefusal> {
+function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, progress: Progress): Result<null, StepRefusal> {
+  const { moved, withdrawn } = progress
   const was = target.parent ?? turn.parentId
   const parentId = was === null ? null : (moved.get(was) ?? was)
   if (parentId !== null && withdrawn.has(parentId)) {
@@ -172,7 +177,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   if (parentId !== null && getWorking(tx, parentId) === null) {
     return err(overtaken(`${quoted(turn, null)} can’t be restored: its project or environment was deleted.`))
   }
-  const taken = takenKey(tx, turn, parentId, target)
+  const taken = claimKey(tx, context, turn, parentId, target, progress)
   if (taken !== null) return err(taken)
   const deletion = withdrawDeletion(tx, context, turn.id)
   if (deletion !== null) {
@@ -185,7 +190,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     const saw = isAsked ? null : deletion.base
     // If the user had neither seen nor changed the row, it comes back with the remote values.
     if (now !== null && !isAsked && saw === null && dropped.every(isOperation)) return ok(null)
-    if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
+    if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, progress, saw))
   }
   // Create the row under a new id if the old one is still in use. A deletion that is being sent will remove the row with its queued
   // changes, and a deleted record may come back under its local id.
@@ -253,7 +258,15 @@ function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | nu
 }
 
 /** Queues the target fields of a turn. `saw`: the row as the user last saw it, if others have changed it since. */
-function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw?: Fields | null): Result<null, StepRefusal> {
+function change(
+  tx: Tx,
+  context: EditContext,
+  turn: Turn,
+  now: Row,
+  target: Fields,
+  progress: Progress,
+  saw?: Fields | null,
+): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
   const base = { ...mergeableOf(now), ...saw }
   for (const field of fields) {
@@ -268,7 +281,7 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   if (parent !== undefined && getWorking(tx, parent) === null) {
     return err(overtaken(`${quoted(turn, now)} can’t be moved back: its environment was deleted.`))
   }
-  const taken = takenKey(tx, turn, parent ?? now.parentId, parent === undefined ? patch : { ...now.fields, ...patch })
+  const taken = claimKey(tx, context, turn, parent ?? now.parentId, parent === undefined ? patch : { ...now.fields, ...patch }, progress)
   if (taken !== null) return err(taken)
   const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
   const ancestors = pathFrom(tx, parent ?? now.parentId)
@@ -292,13 +305,36 @@ function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldNam
   return true
 }
 
-/** Returns a refusal if another row has taken the name or slug in the meantime. */
-function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): StepRefusal | null {
+/**
+ * Returns a refusal if another row has taken the name or slug in the meantime. A row of the step that gets another one in a later turn
+ * makes room: rows may have exchanged names.
+ */
+function claimKey(
+  tx: Tx,
+  context: EditContext,
+  turn: Turn,
+  parentId: string | null,
+  fields: Fields,
+  { waiting }: Progress,
+): StepRefusal | null {
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
-  return overtaken(`Another ${turn.kind} is now named “${key}”.`)
+  const later = waiting.get(other.id)
+  if (later === undefined || !isRenamed(later)) return overtaken(`Another ${turn.kind} is now named “${key}”.`)
+  const { id, kind } = other
+  const patch = kind === 'variable' ? { name: context.newId() } : { slug: context.newId() }
+  enqueue(
+    tx,
+    { kind: 'update', rowKind: kind, rowId: id, ancestors: pathFrom(tx, other.parentId), patch, base: mergeableOf(other) },
+    context,
+  )
+  return null
 }
+
+/** Whether a turn gives its row another name or slug, whatever the row has by then. */
+const isRenamed = ({ kind, expected, target, saw }: Turn): boolean =>
+  expected !== null && target !== null && saw === undefined && naturalKey(kind, expected) !== naturalKey(kind, target)
 
 function quoted({ kind, expected, target }: Turn, now: Row | null): string {
   const name = now?.fields.name ?? expected?.name ?? target?.name

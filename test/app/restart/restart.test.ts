@@ -231,6 +231,53 @@ test('names that were passed on since the backup are sent again', async () => {
   expect([me.contents(), me.desk.client.queue()]).toEqual([had, []])
 })
 
+test('names that rows have exchanged since the backup are sent again, and one undo takes that back', async () => {
+  const rename = (from: string, to: string) => me.desk.client.renameVariable(me.environmentId('prod'), from, to)
+  me.set('prod', 'SAME', 'of same')
+  me.set('prod', 'BACK', 'of back')
+  await me.sync()
+  await command('backup', '--to', join(folder, 'before'))
+  const restored = me.contents()
+  for (const [from, to] of [
+    ['CHANGED', 'X'],
+    ['SAME', 'CHANGED'],
+    ['BACK', 'SAME'],
+    ['X', 'BACK'],
+  ] as const)
+    rename(from, to)
+  const had = me.contents()
+  await me.sync()
+  await goBack('before')
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 3, skipped: 0 })
+  expect(me.contents()).toEqual(had)
+  await me.sync()
+  expect([me.contents(), me.desk.client.queue()]).toEqual([had, []])
+
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await me.sync()
+  expect([me.contents(), me.desk.client.queue()]).toEqual([restored, []])
+})
+
+test('slugs that environments have exchanged since the backup are sent again', async () => {
+  me.desk.client.createEnvironment('shop', 'Dev')
+  me.set('dev', 'BELOW', 'one')
+  await me.sync()
+  await command('backup', '--to', join(folder, 'before'))
+  const ids = { prod: me.environmentId('prod'), dev: me.environmentId('dev') }
+  for (const [id, slug] of [
+    [ids.prod, 'x'],
+    [ids.dev, 'prod'],
+    [ids.prod, 'dev'],
+  ] as const)
+    me.desk.client.updateParent('environment', id, { slug })
+  const had = me.contents()
+  await me.sync()
+  await goBack('before')
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 2, skipped: 0 })
+  await me.sync()
+  expect([me.contents(), me.desk.client.queue()]).toEqual([had, []])
+})
+
 test('what only this computer had is sent again into an environment that a colleague has sent again first', async () => {
   const them = newcomer(undefined, 2)
   await workOn()
