@@ -28,7 +28,8 @@ type Stored = z.infer<typeof schema>
 
 const initial: Stored = schema.parse({})
 
-const parse = (text: string): Stored | null => {
+/** Reads the text of a `settings.json`; null: it is damaged. */
+export const parseSettings = (text: string): Stored | null => {
   try {
     const parsed = schema.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
@@ -58,7 +59,7 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
   let stored: Stored = { ...initial }
   try {
     const text = await read(file)
-    const parsed = text === null ? { ...initial } : parse(text)
+    const parsed = text === null ? { ...initial } : parseSettings(text)
     if (parsed === null) await rename(file, `${file}.damaged`)
     else stored = parsed
   } catch (error) {

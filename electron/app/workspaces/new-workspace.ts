@@ -14,6 +14,7 @@ import type { WorkspacesContext } from './workspaces-context.ts'
 export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
   keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
 
+/** Deletes a workspace's keys. Call it once the workspace is removed: a keychain keeps the keys of a workspace that a data folder has. */
 export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<null, AppError>> => {
   const workspaceKey = await store.delete(workspaceKeyName(id))
   const apiKey = await store.delete(apiKeyName(id))
@@ -33,8 +34,8 @@ export const makeWorkspace = async (
   const { app, folders } = context
   const id = context.newId()
   const undo = async (reason: AppError): Promise<Result<never, AppError>> => {
-    await forgetKeys(store, id)
     await folders.remove(id).catch(() => undefined)
+    await forgetKeys(store, id)
     return err(reason)
   }
   try {
