@@ -1056,6 +1056,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a value that a backup undid is lost unheard when a colleague changes another field',
+    file: 'electron/sync/engine/note-restart.ts',
+    from: '!isWrittenSince(change) || !hasReturned(tx, after)',
+    to: '!isWrittenSince(change) || hasReturned(tx, after)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'rows that have exchanged names since a backup are not sent again',
     file: 'electron/app/undo/apply-step.ts',
     from: 'later === undefined || !isRenamed(later)',

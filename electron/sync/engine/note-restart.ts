@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { baseChildren } from '../../mirror/base-layer.ts'
+import { wasReplaced } from '../../mirror/history-layer.ts'
 import { getState, setState, type StateKey } from '../../mirror/workspace-state.ts'
 import { parseFields } from '../../mirror/row-codec.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -21,14 +22,21 @@ export interface RestartedRow {
   writtenAfter: string | null
 }
 
-/** Returns the change of a row from one base row to another; null: the row does not exist. */
-export function changeOf(before: BaseRow | null, after: BaseRow | null): RestartedRow[] {
+/** Returns the change of a row from one base row to another; empty: the row does not exist. */
+export function changeBetween(tx: Tx, before: BaseRow | null, after: BaseRow | null): RestartedRow[] {
   const row = after ?? before
   if (row === null) return []
   const fields = { before: before && mergeableOf(before), after: after && mergeableOf(after) }
   const written = { writtenBefore: before?.updatedAt ?? null, writtenAfter: after?.updatedAt ?? null }
-  return [{ id: row.id, kind: row.kind, parentId: row.parentId, ...fields, ...written }]
+  const change = { id: row.id, kind: row.kind, parentId: row.parentId, ...fields, ...written }
+  const value = change.before?.value
+  if (value === undefined || after === null || !isWrittenSince(change) || !hasReturned(tx, after)) return [change]
+  // A colleague changed other fields after the restore. Only the value is the work of the backup.
+  return [{ ...change, before: { ...change.after, value }, writtenBefore: null }]
 }
+
+/** Whether a value has been replaced here before, in the same bytes. Somebody who types it again seals it anew. */
+const hasReturned = (tx: Tx, { id, fields: { value } }: BaseRow): boolean => value !== undefined && wasReplaced(tx, id, value.sealed)
 
 /** Returns a base row and all rows that are deleted with it. */
 export const withDescendants = (tx: Tx, row: BaseRow): BaseRow[] => [

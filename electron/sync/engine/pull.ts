@@ -18,7 +18,7 @@ import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
-import { beginRestart, changeOf, endRestart, isNoting, noteRestart, withDescendants, type RestartedRow } from './note-restart.ts'
+import { beginRestart, changeBetween, endRestart, isNoting, noteRestart, withDescendants, type RestartedRow } from './note-restart.ts'
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
@@ -228,7 +228,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   if (written !== 'changed') return written
   const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
-  deps.noted?.push(...changeOf(before, getBaseByRemote(tx, row.kind, row.remoteId)))
+  deps.noted?.push(...changeBetween(tx, before, getBaseByRemote(tx, row.kind, row.remoteId)))
   return written
 }
 
@@ -300,6 +300,6 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   }
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
-  if (deps.noted !== null) for (const each of withDescendants(tx, row)) deps.noted.push(...changeOf(each, null))
+  if (deps.noted !== null) for (const each of withDescendants(tx, row)) deps.noted.push(...changeBetween(tx, each, null))
   return carryOut(tx, planDeleted(row, by, deps.facts), deps)
 }

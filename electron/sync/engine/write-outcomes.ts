@@ -12,7 +12,7 @@ import type { Outcome, RemoteRow } from '../port.ts'
 import { slicesOf } from '../slices.ts'
 import { confirmedAt, emptyDeleted } from './empty-deleted.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
-import { changeOf, noteAnswered, withDescendants } from './note-restart.ts'
+import { changeBetween, noteAnswered, withDescendants } from './note-restart.ts'
 import { stillSending } from './still-sending.ts'
 import { answerFactsIn, factsIn } from '../../mirror/plan-facts.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
@@ -43,7 +43,7 @@ export async function writeOutcomes(deps: EngineDeps, answered: readonly Answere
         slice.flatMap(({ entry, outcome }) => {
           const told = toldBy(tx, entry, outcome)
           writeOutcome(tx, entry, outcome, deps, timesStale)
-          return told.flatMap((row) => changeOf(row, getBase(tx, row.id)))
+          return told.flatMap((row) => changeBetween(tx, row, getBase(tx, row.id)))
         }),
       )
     })

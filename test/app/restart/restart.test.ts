@@ -66,7 +66,7 @@ const noted = async ({ handlers }: Pick<Person, 'handlers'>) => ({
 })
 const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
 
-const idOf = (name: string): string => me.desk.client.find('variable', me.environmentId('prod'), name).id
+const idOf = (name: string, by = me): string => by.desk.client.find('variable', by.environmentId('prod'), name).id
 
 test('nothing is said while the service goes on', async () => {
   await workOn()
@@ -144,6 +144,25 @@ test('what a colleague wrote after the restore is no work of the backup, and is 
   await valueOf(me.handlers['restart.resend'](await noted(me)))
   await me.sync()
   expect(me.contents()).toMatchObject({ 'shop/prod/SAME': 'theirs', 'shop/prod/CHANGED': 'two' })
+  await them.desk.client.close()
+})
+
+test('a value that the backup undid is listed and sent again, and what a colleague then changed of its variable stays', async () => {
+  const them = newcomer(undefined, 2)
+  await workOn()
+  await them.sync()
+  await command('restore', '--from', join(folder, 'backup'), '--replace')
+  await them.sync()
+  await valueOf(them.handlers['restart.dismiss'](await noted(them)))
+  them.desk.client.updateVariable(idOf('CHANGED', them), { isSecret: true })
+  await them.sync()
+  await me.sync()
+  expect((await note())?.rows).toContainEqual(expect.objectContaining({ name: 'CHANGED', change: 'changed' }))
+  await valueOf(me.handlers['restart.resend'](await noted(me)))
+  await me.sync()
+  await them.sync()
+  const { fields } = them.desk.client.find('variable', them.environmentId('prod'), 'CHANGED')
+  expect([them.value('prod', 'CHANGED'), fields.isSecret]).toEqual(['two', true])
   await them.desk.client.close()
 })
 
