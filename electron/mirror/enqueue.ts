@@ -1,10 +1,10 @@
 import { coalesce, claimsOfMerge, mayBeUnderWay, type Coalesced, type NewChange } from '../queue/coalesce.ts'
-import type { BaseRow, Change } from '../queue/entry.ts'
+import type { BaseRow, Change, Row } from '../queue/entry.ts'
 import { mergeableOf, sameField, sentFields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import type { EntryEvent } from '../queue/transition.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
-import { rebaseChange, type Rebased } from '../sync/plan/rebase.ts'
+import { pathOf, rebaseChange, type Rebased } from '../sync/plan/rebase.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
 import { forgetPast, lastOf } from './past-layer.ts'
@@ -130,12 +130,12 @@ function meetRemote(tx: Tx, changes: readonly Change[], base: BaseRow | null, co
   const by = base?.updatedBy ?? null
   const rebased = rebaseChange(change, { fields: now && mergeableOf(now), ancestors: pathFrom(tx, now?.parentId ?? null), by })
   if (isAboutName && rebased.do !== 'conflict') return changes
-  const met = advance(tx, change, eventOf(tx, change, rebased, now !== null, context))
+  const met = advance(tx, change, eventOf(tx, change, rebased, now, context))
   return met === null ? earlier : [...earlier, met]
 }
 
-/** Returns the event for what a rebase found. `isThere`: others have not deleted the row. */
-function eventOf(tx: Tx, change: Change, rebased: Rebased, isThere: boolean, context: EnqueueContext): EntryEvent {
+/** Returns the event for what a rebase found. `now`: the row as it is; null: others have deleted it. */
+function eventOf(tx: Tx, change: Change, rebased: Rebased, now: Row | null, context: EnqueueContext): EntryEvent {
   if (rebased.do === 'confirm') return { is: 'confirm' }
   if (rebased.do === 'keep') {
     const { do: _do, ...bytes } = rebased
@@ -143,7 +143,7 @@ function eventOf(tx: Tx, change: Change, rebased: Rebased, isThere: boolean, con
   }
   const { conflict } = rebased
   const parked = { conflict, reason: conflictReason(conflict.kind) }
-  if (isThere) return { is: 'park', ...parked }
+  if (now !== null) return { is: 'park', ...parked, ...pathOf(change, pathFrom(tx, now.parentId)) }
   // Others deleted the row: the edit becomes a create of the row, with its last known fields.
   const { parent: _parent, ...patch } = { ...change.base, ...lastOf(tx, change.rowId), ...change.patch }
   return { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked }

@@ -703,6 +703,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'a move in question is taken to leave where its user saw the variable, not where it is',
+    file: 'electron/mirror/enqueue.ts',
+    from: "return { is: 'park', ...parked, ...pathOf(change, pathFrom(tx, now.parentId)) }",
+    to: "return { is: 'park', ...parked }",
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
     bug: 'a role is given over one that others gave since it was shown',
     file: 'electron/app/members/edit-members.ts',
     from: 'isChanging || invite !== undefined ? now : seen',

@@ -706,4 +706,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'moves',
     showed: 'a move that an older screen asked for after a former one was discarded was called done, and did nothing',
   },
+  {
+    seed: 12641122,
+    deck: 'returns',
+    showed: 'the deletion of an environment took along what others had moved into it, while a move of its user out of it was in question',
+  },
 ]

@@ -93,7 +93,7 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
 }
 
 /** Returns the ancestors of a change, and those it leaves, for a row that is below `here`. */
-const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
+export const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
   patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors, leaves: here }
 
 /**

@@ -582,6 +582,26 @@ describe('a project or environment deleted', () => {
     expect([them.value('dev', 'M'), them.value('prod', 'X'), me.desk.client.queue()]).toEqual(['mine', undefined, []])
   })
 
+  test('waits for the answer about one that others moved into it, and that its user moved elsewhere without having seen that', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'M', 'one')
+    me.desk.client.createEnvironment('shop', 'Test')
+    await bothSync()
+    const shown = await me.row('prod', 'M')
+    await theyDo(async () => moveTo(them, 'test', await them.row('prod', 'M')))
+    await moveTo(me, 'dev', shown)
+    const [question] = await me.conflicts()
+    expect([question?.kind, me.value('dev', 'M')]).toEqual(['fields', 'one'])
+    await valueOf(deleteParent(me, 'environments', await me.environment('test')))
+    await bothSync()
+    expect(them.value('test', 'M')).toBe('one')
+    const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await bothSync()
+    await bothSync()
+    expect([them.value('dev', 'M'), them.contents()['shop/test'], me.desk.client.queue()]).toEqual(['one', undefined, []])
+  })
+
   test('with something new in it is a question that has nothing to edit', async () => {
     const { me, them, theyDo } = await meet()
     const { id, rev: seen } = await me.environment('prod')
