@@ -766,6 +766,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/keys/locked-meanwhile.test.ts',
   },
   {
+    bug: 'a workspace that is removed from a copy of a data folder takes the key of the original',
+    file: 'electron/app/keys/share-keychain.ts',
+    from: 'return uses.includes(true) ?',
+    to: 'return uses.length > 99 ?',
+    test: 'test/app/keys/share-keychain.test.ts',
+  },
+  {
     bug: 'what is taken back one by one leaves empty places',
     file: 'electron/app/edits/edit-in-parts.ts',
     from: 'for (const image of oneByOne(part)) undo([image])',
