@@ -25,16 +25,10 @@ const sent = reusable(({ id, sealed }: { id: string; sealed: string }) =>
 const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('history').values(columns))
 
 const replaced = reusable(({ id, sealed }: { id: string; sealed: string }) =>
-  build
-    .selectFrom('history')
-    .select('seq')
-    .where('row_id', '=', id)
-    .where('sealed', '=', sealed)
-    .where('was_sent', '=', 1)
-    .limit(sql.lit(1)),
+  build.selectFrom('history').select('seq').where('row_id', '=', id).where('sealed', '=', sealed).limit(sql.lit(1)),
 )
 
-/** Whether another value has replaced this one on the service, as far as the history reaches. */
+/** Whether another value has replaced this one, as far as the history reaches. */
 export const wasReplaced = (tx: Tx, id: string, sealed: string): boolean => tx.get(replaced({ id, sealed })) !== undefined
 
 /** Keeps the value of a variable that is about to be overwritten or deleted. */

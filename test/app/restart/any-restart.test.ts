@@ -18,7 +18,7 @@ const key = new Uint8Array(32).fill(7)
 /** What one of two people does; numbers pick among what is there. */
 interface Deed {
   who: 0 | 1
-  do: 'set' | 'delete' | 'environment' | 'drop'
+  do: 'set' | 'secret' | 'delete' | 'environment' | 'drop'
   at: number
 }
 
@@ -26,7 +26,7 @@ const deeds = (most: number): fc.Arbitrary<Deed[]> =>
   fc.array(
     fc.record({
       who: fc.constantFrom(0 as const, 1 as const),
-      do: fc.constantFrom('set', 'set', 'set', 'delete', 'environment', 'drop'),
+      do: fc.constantFrom('set', 'set', 'set', 'secret', 'delete', 'environment', 'drop'),
       at: fc.nat(40),
     }),
     { maxLength: most },
@@ -53,6 +53,8 @@ const once: [{ synced: Deed[]; unsent: Deed[] }][] = [
       unsent: [{ who: 0, do: 'drop', at: 3 }],
     },
   ],
+  // The answer to an unsent edit of another field shows the restored value first.
+  [{ synced: [{ who: 0, do: 'set', at: 0 }], unsent: [{ who: 0, do: 'secret', at: 0 }] }],
 ]
 
 /** Everything that was typed, by whom: no text is typed twice. */
@@ -104,7 +106,10 @@ class Room {
     if (what === 'environment') client.createEnvironment('shop', `Own ${who} ${(this.#made += 1)}`)
     else if (place === undefined || slug === undefined || name === undefined) return
     else if (what === 'set') this.set(by, slug, name)
-    else if (what === 'drop' && own.length > 1) client.deleteParent('environment', place.id)
+    else if (what === 'secret' && by.value(slug, name) !== undefined) {
+      const { id, fields } = client.find('variable', place.id, name)
+      client.updateVariable(id, { isSecret: fields.isSecret !== true })
+    } else if (what === 'drop' && own.length > 1) client.deleteParent('environment', place.id)
     else if (what === 'delete' && by.value(slug, name) !== undefined) client.deleteVariable(place.id, name)
   }
 
