@@ -712,8 +712,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a role is given over one that others gave since it was shown',
     file: 'electron/app/members/edit-members.ts',
-    from: 'isChanging || invite !== undefined ? now : seen',
-    to: 'isChanging || invite !== undefined ? now : seen && now',
+    from: '?.detail.roleId ?? seen',
+    to: '?.detail.roleId ?? (seen && known.roleId)',
     test: 'test/sync/members.test.ts',
   },
   {

@@ -125,6 +125,29 @@ describe('members', () => {
     expect(find(other, ada).roleId).toBe('admin')
   })
 
+  test('a role given from such a list is asked about, also while an invitation is in conflict', async () => {
+    const [client, other] = [await open(), await open()]
+    client.network = unreachable
+    client.invite(ada, 'admin')
+    other.invite(ada, 'viewer')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.operations()).toMatchObject([{ kind: 'invite', state: 'conflict', detail: { remote: 'viewer' } }])
+    const { id, roleId: seen } = find(client, ada)
+    other.setRole(find(other, ada).id, 'admin')
+    await other.sync()
+    await client.sync()
+    const { handlers } = deskOf(client)
+    expect(await handlers['members.set-role']({ workspaceId, id, seen, roleId: 'editor' })).toMatchObject({ ok: true })
+    await client.sync()
+    expect(client.operations()).toMatchObject([
+      { kind: 'set-role', state: 'conflict', detail: { base: 'viewer', remote: 'admin', roleId: 'editor' } },
+    ])
+    await other.sync()
+    expect(find(other, ada).roleId).toBe('admin')
+  })
+
   test.each([
     { does: 'an invitation and its withdrawal', leaves: [], act: (client: TestClient, id: string) => client.removeMember(id) },
     {

@@ -56,12 +56,10 @@ export function setRole(
   if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
-  // A role that may have been sent is the base of the new one.
-  const sent = operations.findLast((operation) => operation.kind === 'set-role' && mayBeUnderWay(operation))
-  const now = sent?.kind === 'set-role' ? sent.detail.roleId : known.roleId
-  const isChanging = operations.some((operation) => operation.kind === 'set-role')
-  if (roleId === now && !isChanging) return ok(null)
-  const base = isChanging || invite !== undefined ? now : seen
+  const earlier = operations.filter((operation) => operation.kind === 'set-role')
+  if (earlier.length === 0 && roleId === known.roleId) return ok(null)
+  // A role of their own that may have been sent is the base of the new one.
+  const base = earlier.findLast(mayBeUnderWay)?.detail.roleId ?? seen
   const detail = { email: known.email, roleId, base }
   queueOperation(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail })
   return ok(null)
