@@ -15,7 +15,7 @@ export interface CoalescedOperation {
 
 /**
  * Merges a new operation on a member into the unsent operations on that member. Removing an invited person drops the invitation, and a new
- * role amends it. Of two role changes the last one wins. Snapshots and rollbacks never merge: each marks a point between edits. `earlier`:
+ * role amends it. Of two role changes the last one wins; one in conflict stays so, unless the new role is the remote one. Snapshots and rollbacks never merge: each marks a point between edits. `earlier`:
  * the unsent operations on the same row, in order.
  */
 export function coalesceOperation(earlier: readonly Operation[], next: NewOperation): CoalescedOperation {
@@ -34,10 +34,10 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
     return { dropped: [], amended: { operation: last, detail: { email: last.detail.email, roleId } }, add: null }
   }
   if (last.kind !== 'set-role') return added
-  const { email } = last.detail
-  const base = last.detail.remote ?? last.detail.base
-  if (roleId === base) return { dropped: [last], amended: null, add: null }
-  return { dropped: [], amended: { operation: last, detail: { email, base, roleId } }, add: null }
+  const { base, remote = base } = last.detail
+  if (roleId === remote) return { dropped: [last], amended: null, add: null }
+  // In a conflict, the list shows the user their own role: the question about the remote one remains.
+  return { dropped: [], amended: { operation: last, detail: { ...last.detail, roleId } }, add: null }
 }
 
 /** Whether an operation invites someone who is not a member yet: once it is dropped, there is no member to remove. */

@@ -689,6 +689,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/members.test.ts',
   },
   {
+    bug: 'another role picked in a conflict of roles forgets the one that others gave',
+    file: 'electron/queue/coalesce-operation.ts',
+    from: '{ ...last.detail, roleId }',
+    to: '{ email: last.detail.email, base: remote, roleId }',
+    test: 'test/sync/members.test.ts',
+  },
+  {
     bug: 'a change that may have been done counts as never sent once it is retried',
     file: 'electron/queue/transition.ts',
     from: "if (entry.state === 'failed' && isAttempted(entry)) return { state: 'sending'",

@@ -9,6 +9,11 @@ const invite = (parts: Partial<Operation> = {}) =>
   anOperation({ ...member, kind: 'invite', detail: { email, roleId: 'editor' }, ...parts } as Partial<Operation>)
 const role = (parts: Partial<Operation> = {}) =>
   anOperation({ ...member, kind: 'set-role', detail: { email, roleId: 'admin', base: 'editor' }, ...parts } as Partial<Operation>)
+const contested = role({
+  state: 'conflict',
+  conflict: { kind: 'fields', remote: null, by: null },
+  detail: { email, roleId: 'admin', base: 'editor', remote: 'owner' },
+})
 const toViewer: NewOperation = { ...member, kind: 'set-role', detail: { email, roleId: 'viewer', base: 'editor' } }
 const backToEditor: NewOperation = { ...member, kind: 'set-role', detail: { email, roleId: 'editor', base: 'editor' } }
 const removal: NewOperation = { ...member, kind: 'remove', detail: { email } }
@@ -83,17 +88,24 @@ const table: { says: string; earlier: Operation[]; next: NewOperation; leaves: s
     leaves: ['set-role'],
   },
   {
-    says: 'a role that somebody changed meanwhile counts as the one the user sees now',
-    earlier: [
-      role({
-        state: 'conflict',
-        conflict: { kind: 'fields', remote: null, by: null },
-        detail: { email, roleId: 'admin', base: 'editor', remote: 'owner' },
-      }),
-    ],
+    says: 'a role that is in conflict with another takes a third, and stays in conflict with that',
+    earlier: [contested],
+    next: toViewer,
+    leaves: ['set-role'],
+    amended: { email, roleId: 'viewer', base: 'editor', remote: 'owner' },
+  },
+  {
+    says: 'also where that is the one from before both',
+    earlier: [contested],
     next: backToEditor,
     leaves: ['set-role'],
-    amended: { email, roleId: 'editor', base: 'owner' },
+    amended: { email, roleId: 'editor', base: 'editor', remote: 'owner' },
+  },
+  {
+    says: 'and leaves nothing once the user picks the remote one',
+    earlier: [contested],
+    next: { ...member, kind: 'set-role', detail: { email, roleId: 'owner', base: 'editor' } },
+    leaves: [],
   },
   { says: 'a removal makes an unsent role moot', earlier: [role()], next: removal, leaves: ['remove'] },
 ]
