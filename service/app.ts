@@ -40,6 +40,8 @@ import type { Quotas } from './store/usage.ts'
 export interface ServiceDeps {
   /** Either a folder for a SQLite database (created when missing) or the URL of a PostgreSQL database. */
   storage: Storage
+  /** The port to listen on, 0 for any free one. It is opened before a key is made: a start that fails on it uses up no key. Default: none. */
+  listen?: { port: number; host: string }
   /** Makes a fresh key for the owner at every start, not only at bootstrap. */
   mintKey?: boolean
   /** An owner's key that is valid while this service runs and is never stored. With it, bootstrap makes none. */
@@ -74,7 +76,7 @@ export interface ServiceDeps {
 }
 
 export interface Service {
-  /** Listens on nothing yet: `app.listen(...)` or `app.inject(...)`. */
+  /** Without `listen`, it listens on nothing yet: `app.listen(...)` or `app.inject(...)`. */
   app: FastifyInstance
   store: Store
   /** The oldest workspace; a database may hold several. */
@@ -211,7 +213,6 @@ const cleanUp = (app: FastifyInstance, store: Store, now: () => number): void =>
 const buildApp = async (
   deps: ServiceDeps,
   store: Store,
-  workspaceId: string,
   now: () => number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<FastifyInstance> => {
@@ -226,7 +227,7 @@ const buildApp = async (
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
   if (deps.openPages !== false) await describeRoutes(app, endpoints)
-  const ring = createKeyRing(store, deps.ownerKey === undefined ? undefined : { workspaceId, key: deps.ownerKey })
+  const ring = createKeyRing(store, deps.ownerKey)
   const connections = limitConnections(app.server, deps.mostConnections ?? { ofStrangers: strangerConnections, ofKeys: keyConnections })
   addEndpoints(app, store, ring, endpoints, { limits, connections }, now)
   if (deps.openPages !== false) await addOpenPages(app, store, limits, endpoints)
@@ -238,8 +239,9 @@ const buildApp = async (
 }
 
 /**
- * Opens and migrates the storage, makes the workspace at bootstrap, and builds the service on it. Opens no
- * port. Rejects when the storage cannot be opened, is of a newer version (NewerDatabaseError) or has no workspace where it must have one.
+ * Opens and migrates the storage, builds the service on it, opens the port that `listen` names, and makes the workspace at bootstrap.
+ * Rejects when the storage cannot be opened, is of a newer version (NewerDatabaseError) or has no workspace where it must have one, and when
+ * the port cannot be opened.
  */
 export const createService = async (deps: ServiceDeps): Promise<Service> => {
   const now = deps.now ?? Date.now
@@ -247,7 +249,15 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
   const at = () => new Date(now()).toISOString()
   const quotas = { ...defaultQuotas, ...deps.quotas }
   const store: Store = { ...(await openStore(deps.storage, at)), quotas }
+  let app: FastifyInstance | undefined
+  const close = async () => {
+    await app?.close()
+    await store.close()
+  }
   try {
+    await clean(store, now())
+    app = await buildApp(deps, store, now, randomBytes)
+    if (deps.listen !== undefined) await app.listen({ ...deps.listen, listenTextResolver: () => 'listening' })
     const { workspaceId, apiKey } = await bootstrap(store, {
       at: at(),
       mint: deps.mintKey ?? false,
@@ -255,15 +265,9 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
       keyless: deps.ownerKey !== undefined,
       randomBytes,
     })
-    await clean(store, now())
-    const app = await buildApp(deps, store, workspaceId, now, randomBytes)
-    const close = async () => {
-      await app.close()
-      await store.close()
-    }
     return { app, store, workspaceId, apiKey, close }
   } catch (error) {
-    await store.close()
+    await close()
     throw error
   }
 }

@@ -111,6 +111,7 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
     storage: storageOf(values),
+    listen: { port, host },
     mintKey: values['mint-key'],
     requestsPerMinute: readLimit(values['requests-per-minute'], 'The requests a minute of one key'),
     quotas,
@@ -118,7 +119,6 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
     logger,
   })
   try {
-    await service.app.listen({ port, host, listenTextResolver: () => 'listening' })
     const address = service.app.server.address()
     if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
     // Only now: waiting for a signal or the parent would keep a process alive that cannot start.

@@ -4,6 +4,7 @@ import { addMember } from './members.ts'
 import { lockMigrations } from './migrate.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { firstWorkspace } from './workspaces.ts'
 import { writeFirst, writeIn } from './write.ts'
 
 /** Placeholder e-mail of the first owner: whoever started the service. */
@@ -81,18 +82,15 @@ const mintForOwner = async (store: Store, workspaceId: string, { at, randomBytes
  * it gives the oldest.
  */
 export const bootstrap = async (store: Store, options: BootstrapOptions): Promise<{ workspaceId: string; apiKey: string | null }> => {
-  const before = await findWorkspace(store.kysely)
-  if (before !== undefined) return { workspaceId: before.id, apiKey: options.mint ? await mintForOwner(store, before.id, options) : null }
+  const before = await firstWorkspace(store.kysely)
+  if (before !== null) return { workspaceId: before, apiKey: options.mint ? await mintForOwner(store, before, options) : null }
   const { workspaceId } = options
   if (workspaceId === null) throw new MissingWorkspaceError('The database of the service has no workspace in it.')
   const made = await amongWorkspaces(store, async (trx) => {
-    if ((await findWorkspace(trx)) !== undefined) return null
+    if ((await firstWorkspace(trx)) !== null) return null
     const keyName = options.keyless ? null : 'first key'
     return makeWorkspace(store, trx, { id: workspaceId, name: 'Workspace', slug: 'workspace', owner: firstOwner, keyName }, options)
   })
   // Another process may have done it first.
   return made ?? bootstrap(store, options)
 }
-
-const findWorkspace = (kysely: Kysely<Tables>) =>
-  kysely.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()

@@ -4,6 +4,7 @@ import type { RoleId } from '../protocol/roles.ts'
 import type { Runner, Store } from './store.ts'
 import { inWorkspace, prepared, preparedForAll } from './store.ts'
 import type { Tables } from './tables.ts'
+import { firstWorkspace } from './workspaces.ts'
 import type { Write } from './write.ts'
 
 /** Who a request comes from. */
@@ -114,20 +115,20 @@ const recognize = (known: Known | undefined, key: string, now: number): Recogniz
 }
 
 /**
- * Reads keys from `store`, each at most once a second. Only keys that exist are remembered, and only as hashes. `ownerOf` is a workspace
- * whose owner has a key as long as the ring lives, which is in no table.
+ * Reads keys from `store`, each at most once a second. Only keys that exist are remembered, and only as hashes. `ownerKey` is a key that the
+ * owner of the first workspace has as long as the ring lives, and that is in no table.
  */
-export const createKeyRing = (store: Store, ownerOf?: { workspaceId: string; key: string }): KeyRing => {
+export const createKeyRing = (store: Store, ownerKey?: string): KeyRing => {
   const known = new Map<string, Known>()
-  const ownerHash = ownerOf === undefined ? null : hashOf(ownerOf.key)
+  const ownerHash = ownerKey === undefined ? null : hashOf(ownerKey)
   let owner: Principal | null = null
   let generation = 0
   const isOwnerKey = (key: string) => ownerHash !== null && timingSafeEqual(ownerHash, hashOf(key))
 
   const authenticateOwner = async (): Promise<Recognized> => {
-    if (ownerOf === undefined) return 'unknown'
     const begun = generation
-    const { workspaceId } = ownerOf
+    const workspaceId = await firstWorkspace(store.kysely)
+    if (workspaceId === null) return 'unknown'
     const [row] = await selectOwner(inWorkspace(store, workspaceId), {})
     if (row === undefined) return 'revoked'
     const principal = {

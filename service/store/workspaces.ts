@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Store } from './store.ts'
-import type { WorkspaceTable } from './tables.ts'
+import type { Tables, WorkspaceTable } from './tables.ts'
 import type { Usage } from './usage.ts'
+
+/** The id of the oldest workspace of the database, or null. */
+export const firstWorkspace = async (kysely: Kysely<Tables>): Promise<string | null> => {
+  const row = await kysely.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  return row?.id ?? null
+}
 
 /** Every workspace of the database with its usage, oldest first. */
 export const listWorkspaces = async (store: Store): Promise<(Selectable<WorkspaceTable> & { holds: Usage })[]> => {

@@ -191,7 +191,7 @@ describe('starting', () => {
 })
 
 describe('a start that cannot be says why in one sentence', () => {
-  test('a port that is taken', async () => {
+  test('a port that is taken, which uses up no key', async () => {
     const server = createServer()
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => {
@@ -204,6 +204,8 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.code).toBe(1)
     expect(end.stdout).toBe('')
     expect(end.stderr.trim().split('\n').at(-1)).toBe(exitMessage(Object.assign(new Error(), { code: 'EADDRINUSE' })))
+    const { url, apiKey = '' } = await serve('--data', dir)
+    expect((await client(url, apiKey)('GET', '/workspace')).status).toBe(200)
   })
 
   test.each([
