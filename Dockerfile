@@ -11,5 +11,6 @@ USER node
 VOLUME /data
 EXPOSE 8300
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:8300/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# DATABASE_URL, when set, takes the place of the SQLite database in /data.
-CMD ["sh", "-c", "if [ -n \"$DATABASE_URL\" ]; then exec node --max-semi-space-size=12 --heap-growing-percent=60 service/main.ts --port 8300 --host 0.0.0.0; else exec node --max-semi-space-size=12 --heap-growing-percent=60 service/main.ts --port 8300 --host 0.0.0.0 --data /data; fi"]
+# DATABASE_URL or DATABASE_URL_FILE, when set, takes the place of the SQLite database here.
+ENV DATA_DIR=/data
+CMD ["node", "--max-semi-space-size=12", "--heap-growing-percent=60", "service/main.ts", "--port", "8300", "--host", "0.0.0.0"]

@@ -63,20 +63,24 @@ const databaseUrlOf = (values: StorageValues): string | undefined => {
     return url
   }
   if (values.data !== undefined) return undefined
-  const { DATABASE_URL, DATABASE_URL_FILE } = process.env
-  return DATABASE_URL === undefined && DATABASE_URL_FILE !== undefined ? readUrlFile(DATABASE_URL_FILE) : DATABASE_URL
+  const { DATABASE_URL = '', DATABASE_URL_FILE = '' } = process.env
+  return DATABASE_URL === '' && DATABASE_URL_FILE !== '' ? readUrlFile(DATABASE_URL_FILE) : DATABASE_URL
 }
 
-/** The storage that the options name, or else DATABASE_URL or DATABASE_URL_FILE. A password that others can see is refused. */
+/**
+ * The storage that the options name, or else the first that is set of DATABASE_URL, DATABASE_URL_FILE and DATA_DIR. A password that others
+ * can see is refused.
+ */
 export const storageOf = (values: StorageValues): Storage => {
   const databaseUrl = databaseUrlOf(values)
   if (databaseUrl !== undefined && databaseUrl !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new CommandError('The database URL must begin with postgres:// or postgresql://.')
     return { databaseUrl }
   }
-  if (values.data === undefined || values.data === '')
+  const dataDir = values.data ?? process.env['DATA_DIR']
+  if (dataDir === undefined || dataDir === '')
     throw new CommandError(
-      'Set where the data is stored: --data DIR for SQLite, or --database-url-file FILE for PostgreSQL (a file with its URL; or set DATABASE_URL).',
+      'Set where the data is stored: --data DIR for SQLite (or set DATA_DIR), or --database-url-file FILE for PostgreSQL (a file with its URL; or set DATABASE_URL).',
     )
-  return { dataDir: values.data }
+  return { dataDir }
 }

@@ -9,6 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { createService } from '../../service/app.ts'
 import type { Service } from '../../service/app.ts'
 import { exitMessage } from '../../service/cli/exit-message.ts'
+import { storageOf } from '../../service/cli/options.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { startService } from '../support/start-service.ts'
 import type { StartedService } from '../support/start-service.ts'
@@ -25,7 +26,7 @@ const running: Running[] = []
 const runningHere: StartedService[] = []
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdfast-commands-'))
-  for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE']) vi.stubEnv(name, undefined)
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATA_DIR']) vi.stubEnv(name, undefined)
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -188,6 +189,20 @@ describe('starting', () => {
     // What was answered is there.
     expect(there).toEqual(expect.arrayContaining(told))
   })
+})
+
+test.each<[environment: Record<string, string>, values: { data?: string }, uses: Storage]>([
+  [{ DATA_DIR: '/data' }, {}, { dataDir: '/data' }],
+  [{ DATA_DIR: '/data', DATABASE_URL: 'postgres://h/a' }, {}, { databaseUrl: 'postgres://h/a' }],
+  [{ DATA_DIR: '/data', DATABASE_URL_FILE: 'url' }, {}, { databaseUrl: 'postgres://h/b' }],
+  [{ DATA_DIR: '/data', DATABASE_URL_FILE: 'url', DATABASE_URL: '' }, {}, { databaseUrl: 'postgres://h/b' }],
+  [{ DATABASE_URL_FILE: 'url', DATABASE_URL: 'postgres://h/a' }, {}, { databaseUrl: 'postgres://h/a' }],
+  [{ DATA_DIR: '/data', DATABASE_URL_FILE: '', DATABASE_URL: '' }, {}, { dataDir: '/data' }],
+  [{ DATA_DIR: '/data', DATABASE_URL: 'postgres://h/a' }, { data: 'mine' }, { dataDir: 'mine' }],
+])('with the environment %j, the options %j give %j', async (environment, values, uses) => {
+  await writeFile(join(dir, 'url'), 'postgres://h/b\n')
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value === 'url' ? join(dir, value) : value)
+  expect(storageOf(values)).toEqual(uses)
 })
 
 describe('a start that cannot be says why in one sentence', () => {
