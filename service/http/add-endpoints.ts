@@ -55,6 +55,14 @@ export const addEndpoints = (
   const large = createLargeRequests()
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
+    /** Who sends the request, if they may still do so: the key or the right may have gone while it waited. */
+    const stillAdmitted = (request: FastifyRequest): Soon<Principal> =>
+      andThen(admit(store, ring, limits, request, now), (principal) => {
+        requireRight(principal.roleId, endpoint.may)
+        return principal
+      })
+    const sinceWaiting = (request: FastifyRequest, waited: Soon<void>): Soon<void> =>
+      waited && waited.then(() => andThen(stillAdmitted(request), () => undefined))
     app.route({
       method: endpoint.method,
       url,
@@ -75,7 +83,7 @@ export const addEndpoints = (
           connections.admit(request, principal.keyId)
           limits.countKey(principal.keyId)
           requireRight(principal.roleId, endpoint.may)
-          return large.beforeRequest(request)
+          return sinceWaiting(request, large.beforeRequest(request))
         })
         if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
         else goOn()
@@ -87,15 +95,10 @@ export const addEndpoints = (
       handler: (request, reply) => {
         const run = (principal: Principal) =>
           runEndpoint(store, endpoint, request, principal, now, (bytes) =>
-            endpoint.kind === 'read' ? large.admit(request, reply, bytes) : large.admitNow(request, reply, bytes),
+            endpoint.kind === 'read' ? sinceWaiting(request, large.admit(request, reply, bytes)) : large.admitNow(request, reply, bytes),
           )
-        // A body can take two minutes to arrive, in which its sender may have lost the right or the key.
-        const runAdmitted = () =>
-          andThen(admit(store, ring, limits, request, now), (principal) => {
-            requireRight(principal.roleId, endpoint.may)
-            return run(principal)
-          })
-        return andThen(endpoint.kind === 'read' ? run(principalOf(request)) : runAdmitted(), (answer) => {
+        // A body can take two minutes to arrive.
+        return andThen(endpoint.kind === 'read' ? run(principalOf(request)) : andThen(stillAdmitted(request), run), (answer) => {
           if (endpoint.kind === 'write' && endpoint.changesMembers === true) ring.forget()
           sendAnswer(reply, answer)
         })

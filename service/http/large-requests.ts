@@ -28,7 +28,7 @@ export interface LargeRequests {
   admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void>
   /** The same for a write, which would hold up the others if it waited: throws a 503 Refusal where there is no room. */
   admitNow(request: FastifyRequest, reply: FastifyReply, bytes: number): void
-  /** Counts an answer as it is, whether there is room for it or not. */
+  /** Counts an answer as long as it is, whether there is room for it or not: what was made room for was a guess. */
   count(request: FastifyRequest, reply: FastifyReply, bytes: number): void
 }
 
@@ -118,27 +118,26 @@ export const createLargeRequests = (): LargeRequests => {
     if (known !== undefined) return known
     const share: Share = { who: principalOf(request).keyId, bytes: 0 }
     shares.set(request, share)
-    const leave = () => {
-      room.free(share.who, share.bytes)
-      share.bytes = 0
-    }
-    for (const event of ['finish', 'close']) reply.raw.once(event, leave)
+    for (const event of ['finish', 'close']) reply.raw.once(event, () => change(reply, share, 0))
     return share
   }
-  /** What the request lacks of so many bytes in all. Alone, a key may always have what it asks for: that counts as all its share. */
-  const lacking = (share: Share, bytes: number): number => Math.min(bytes, bytesOfKey) - share.bytes
+  /** Makes a share so large. Whoever is gone reads nothing, and would give nothing back. */
+  const change = (reply: FastifyReply, share: Share, bytes: number) => {
+    const next = reply.raw.destroyed ? 0 : bytes
+    if (next > share.bytes) room.take(share.who, next - share.bytes)
+    else if (next < share.bytes) room.free(share.who, share.bytes - next)
+    share.bytes = next
+  }
+  /** Alone, a key may always have what it asks for: that counts as all its share. */
+  const counted = (bytes: number): number => Math.min(bytes, bytesOfKey)
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
     const share = shareOf(request, reply)
-    const more = lacking(share, bytes)
+    const more = counted(bytes) - share.bytes
     if (more <= 0) return
     await room.enter(share.who, more)
-    // The client disconnected while waiting: there is no answer to send.
-    if (reply.raw.destroyed) room.free(share.who, more)
-    else share.bytes += more
-  }
-  const take = (share: Share, bytes: number) => {
-    room.take(share.who, bytes)
-    share.bytes += bytes
+    share.bytes += more
+    // The client may have disconnected while it waited.
+    change(reply, share, share.bytes)
   }
   return {
     beforeRequest: (request) => {
@@ -156,17 +155,12 @@ export const createLargeRequests = (): LargeRequests => {
     admitNow: (request, reply, bytes) => {
       if (bytes < largeBytes) return
       const share = shareOf(request, reply)
-      const more = lacking(share, bytes)
-      if (more <= 0) return
-      if (!room.fits(share.who, more)) throw noRoom()
-      take(share, more)
+      const wanted = counted(bytes)
+      if (wanted > share.bytes && !room.fits(share.who, wanted - share.bytes)) throw noRoom()
+      change(reply, share, Math.max(share.bytes, wanted))
     },
     count: (request, reply, bytes) => {
-      // Whoever is gone reads nothing, and would give nothing back.
-      if (bytes < largeBytes || reply.raw.destroyed) return
-      const share = shareOf(request, reply)
-      const more = lacking(share, bytes)
-      if (more > 0) take(share, more)
+      if (bytes >= largeBytes || shares.has(request)) change(reply, shareOf(request, reply), counted(bytes))
     },
   }
 }

@@ -13,6 +13,7 @@ import {
   findVariable,
   listVariables,
   readVariable,
+  readWhole,
   updateVariable,
   variableRecord,
 } from '../store/variables.ts'
@@ -84,7 +85,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     params: requests.variableParams,
     data: records.variable,
     handle: (db, { params }) =>
-      andThen(readVariable(db, params.slug, params.environmentSlug, params.name), (row) => ({
+      andThen(readWhole(db, params.slug, params.environmentSlug, params.name), (row) => ({
         data: {
           id: row.id,
           name: row.name,
@@ -107,7 +108,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     data: records.variableDeleted,
     handle: async (write, { params, ifMatch }) => {
       const row = await readVariable(write, params.slug, params.environmentSlug, params.name)
-      await deleteVariable(write, { ...row, bytes: row.value.length }, ifMatch)
+      await deleteVariable(write, row, ifMatch)
       return {
         data: { id: row.id, name: row.name, environmentId: row.environment_id },
         audit: variableEvent('delete', row),

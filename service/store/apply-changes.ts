@@ -119,19 +119,20 @@ const applyToVariable = async (write: Write, change: VariableChange, batch: Vari
     await deleteVariable(write, known, ifMatch, batch.rows)
     return { record: null, event: events.variableEvent('delete', known) }
   }
-  const row = await batch.read(change.id)
   if (change.op === 'create') {
-    if (row !== undefined) return { record: variableRecord(row) }
+    const existing = await batch.read(change.id)
+    if (existing !== undefined) return { record: variableRecord(existing) }
     if (batch.wasDeleted(change.id)) throw wasDeleted('variable')
     if (!batch.hasEnvironment(change.parentId)) throw noEnvironment('parent')
     const made = await createVariable(write, change.parentId, { id: change.id, ...change.fields }, batch.rows)
     return { record: variableRecord(made), event: events.variableEvent('create', made) }
   }
   const ifMatch = parseIfMatch(change.ifMatch)
-  if (row === undefined) throw notFound('There is no variable with this id.')
+  const known = batch.find(change.id)
+  if (known === undefined) throw notFound('There is no variable with this id.')
   const { parentId, ...fields } = change.fields
   if (parentId !== undefined && !batch.hasEnvironment(parentId)) throw noEnvironment('parent')
-  const next = await updateVariable(write, row, { ...fields, environmentId: parentId }, ifMatch, batch.rows)
+  const next = await updateVariable(write, known, { ...fields, environmentId: parentId }, ifMatch, batch.rows)
   return { record: variableRecord(next), event: events.variableUpdated(next, change.fields) }
 }
 

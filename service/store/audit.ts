@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AuditEntry } from '../protocol/records.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Principal } from './keys.ts'
-import { countThatFits, type Page, type PageQuery } from './page.ts'
+import { roomFor, countThatFits, type Page, type PageQuery } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
@@ -89,7 +89,12 @@ export const listAudit = async (db: Db, query: PageQuery): Promise<Page<AuditEnt
   if (query.cursor !== undefined) select = select.where('id', '<', query.cursor)
   const sizes = await select.clearSelect().select(bytesOf('detail').as('bytes')).execute()
   const count = Math.min(countThatFits(sizes.map(({ bytes }) => bytes)), query.limit)
-  await db.admit?.(sizes.slice(0, count).reduce((sum, { bytes }) => sum + bytes, 0))
+  await db.admit?.(
+    roomFor(
+      sizes.slice(0, count).reduce((sum, { bytes }) => sum + bytes, 0),
+      count,
+    ),
+  )
   const rows = await select.clearLimit().limit(count).execute()
   const items = rows.map((row) => ({
     id: row.id,

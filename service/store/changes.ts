@@ -5,7 +5,7 @@ import type { FeedItem } from '../protocol/records.ts'
 import { environmentRecord } from './environments.ts'
 import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
-import { countThatFits, type PageQuery } from './page.ts'
+import { roomFor, countThatFits, type PageQuery } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
@@ -170,12 +170,17 @@ const reachOf = async (db: Db, from: number, to: number, limit: number): Promise
   const sums = await Promise.all(large.map(async ({ sizes }) => sizes.sum(db, range)))
   const bytes = sums.reduce((all, one) => all + one, 0)
   if (bytes <= pageBytes) {
-    await db.admit?.(bytes)
+    await db.admit?.(roomFor(bytes, limit))
     return to
   }
   const sizesAt = (await Promise.all(large.map(async (one) => one.sizesAt(db, range)))).flat().sort((a, b) => a.seq - b.seq)
   const count = countThatFits(sizesAt.map((position) => position.bytes))
-  await db.admit?.(sizesAt.slice(0, count).reduce((all, position) => all + position.bytes, 0))
+  await db.admit?.(
+    roomFor(
+      sizesAt.slice(0, count).reduce((all, position) => all + position.bytes, 0),
+      limit,
+    ),
+  )
   const next = sizesAt[count]
   return next === undefined ? to : next.seq - 1
 }

@@ -3,7 +3,8 @@ import { environmentRecord, findEnvironment } from './environments.ts'
 import { findMember, memberRecord } from './members.ts'
 import { findProject, projectRecord } from './projects.ts'
 import type { Db } from './store.ts'
-import { findVariable, variableRecord } from './variables.ts'
+import { findVariable, variableRecord, withValue } from './variables.ts'
+import type { VariableRow } from './variables.ts'
 import { findVersion, versionRecord } from './versions.ts'
 
 export interface FoundRecord {
@@ -18,10 +19,15 @@ const finder =
     return row === null ? null : { seq: row.seq, record: shape(row) }
   }
 
+const findWhole = async (db: Db, id: string): Promise<VariableRow | null> => {
+  const known = await findVariable(db, id)
+  return known && withValue(db, known)
+}
+
 const finders: { readonly [R in RecordResource]: (db: Db, id: string) => Promise<FoundRecord | null> } = {
   project: finder(findProject, projectRecord),
   environment: finder(findEnvironment, environmentRecord),
-  variable: finder(findVariable, variableRecord),
+  variable: finder(findWhole, variableRecord),
   version: finder(findVersion, versionRecord),
   member: finder(findMember, memberRecord),
 }

@@ -40,6 +40,12 @@ export const countThatFits = (sizes: readonly number[]): number => {
   return sizes.length
 }
 
+/** The most bytes that a record has in an answer besides its long texts: names of 255 characters, an address, ids, times. */
+const recordBytes = 1536
+
+/** The room for an answer with so many bytes of long texts in `count` records. */
+export const roomFor = (bytes: number, count: number): number => bytes + count * recordBytes
+
 /**
  * How many of the next `limit` rows a page may hold so that its long texts stay within 4 MiB, computed before any of them is read. Waits
  * until there is room for an answer of that size. `isCut`: the page ends early, and others follow.
@@ -47,15 +53,18 @@ export const countThatFits = (sizes: readonly number[]): number => {
 export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<At>): Soon<{ count: number; isCut: boolean }> =>
   // One row more than wanted is read, to learn whether another page follows.
   andThen(weighing.sum(at, limit + 1), (bytes) => {
-    if (bytes <= pageBytes) return andThen(db.admit?.(bytes), () => ({ count: limit, isCut: false }))
+    if (bytes <= pageBytes) return andThen(db.admit?.(roomFor(bytes, limit)), () => ({ count: limit, isCut: false }))
     return andThen(weighing.each(at, limit + 1), (sizes) => {
       const count = Math.min(countThatFits(sizes), limit)
       const cut = sizes.slice(0, count).reduce((sum, size) => sum + size, 0)
-      return andThen(db.admit?.(cut), () => ({ count, isCut: count < sizes.length }))
+      return andThen(db.admit?.(roomFor(cut, count)), () => ({ count, isCut: count < sizes.length }))
     })
   })
 
-/** Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. */
+/**
+ * Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. Without a `weighing` it makes no
+ * room for the answer.
+ */
 export const readPage = <Row>(
   db: Db,
   from: number,
@@ -75,6 +84,8 @@ export interface PageQuery {
   cursor?: string | undefined
   limit: number
 }
+
+const noLongTexts: Weighing<number> = { sum: () => 0, each: () => [] }
 
 type Listed = 'projects' | 'environments' | 'variables' | 'versions' | 'members'
 
@@ -100,10 +111,13 @@ export const lister = <T extends Listed, Item>(
   const select = prepared<Args, Selectable<Tables[T]> & { ordinal: number }>((db, arg) => rowsOf(db, arg).selectAll())
   const sizes = weighed && weigher<Args>((db, arg) => rowsOf(db, arg).select(bytesOf(weighed).as('bytes')))
   return (db, query, parent = '') => {
-    const weighing = sizes && {
-      sum: (from: number, count: number) => sizes.sum(db, { parent, from, count }),
-      each: (from: number, count: number) => sizes.each(db, { parent, from, count }),
-    }
+    const weighing: Weighing<number> =
+      sizes === undefined
+        ? noLongTexts
+        : {
+            sum: (from, count) => sizes.sum(db, { parent, from, count }),
+            each: (from, count) => sizes.each(db, { parent, from, count }),
+          }
     const read = (from: number, count: number) => select(db, { parent, from, count })
     return andThen(readPage(db, parseCursor(query.cursor), query.limit, read, weighing), ({ rows, more }) => {
       const last = rows.at(-1)

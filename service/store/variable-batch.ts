@@ -156,6 +156,7 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
     wasDeleted: (id) => deleted.has(id),
     flush: () => waiting.flush(),
     rows: {
+      read: (row) => waiting.find(row.id) ?? withValue(write, row),
       holderOf: (environmentId, name) => byName.get(key(environmentId, name)),
       insert: async (row) => {
         await waiting.insert(row)

@@ -154,9 +154,16 @@ export const withValue = (db: Db, { bytes, ...row }: KnownVariable): Soon<Variab
 }
 
 /** The variable at this path. Throws a 404 Refusal that says what is missing. */
-export const readVariable = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
-  andThen(selectByPath(db, { project, environment, name }), ([row]) =>
-    row === undefined ? missingVariable(db, project, environment) : withValue(db, row),
+export const readVariable = (db: Db, project: string, environment: string, name: string): Soon<KnownVariable> =>
+  andThen(selectByPath(db, { project, environment, name }), ([row]) => row ?? missingVariable(db, project, environment))
+
+/** The variable at this path with its value. Throws a 404 Refusal that says what is missing. */
+export const readWhole = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
+  andThen(readVariable(db, project, environment, name), (known) =>
+    andThen(withValue(db, known), (row) =>
+      // It was renamed or moved while it waited: what is at the path now is what was asked for.
+      row.name === known.name && row.environment_id === known.environment_id ? row : readWhole(db, project, environment, name),
+    ),
   )
 
 const listOf = lister('variables', variableRecord, { under: 'environment_id', weighed: 'value' })
@@ -165,10 +172,7 @@ export const listVariables = async (db: Db, project: string, environment: string
   listOf(db, query, (await readEnvironment(db, project, environment)).id)
 
 /** The variable with this id, or null. */
-export const findVariable = async (db: Db, id: string): Promise<VariableRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row === undefined ? null : withValue(db, row)
-}
+export const findVariable = async (db: Db, id: string): Promise<KnownVariable | null> => (await selectById(db, { id }))[0] ?? null
 
 /** 409: the variable `holderId` of the environment has this name. */
 export const nameTaken = (name: string, holderId: string): Refusal =>
@@ -191,6 +195,8 @@ export type RemovedRow = Pick<VariableRow, 'id' | 'environment_id' | 'name'>
 export interface VariableRows {
   /** The id of the variable that has the name in the environment. */
   holderOf(environmentId: string, name: string): Soon<string | undefined>
+  /** The row with its value. */
+  read(row: KnownVariable): Soon<VariableRow>
   insert(row: VariableRow): Soon<unknown>
   /** Replaces `row` with `next`. */
   update(next: VariableRow, row: VariableRow): Soon<unknown>
@@ -200,6 +206,7 @@ export interface VariableRows {
 /** Writes each row at once. */
 export const singleRows = (write: Write): VariableRows => ({
   holderOf: (environmentId, name) => andThen(selectIdByName(write, { environmentId, name }), ([other]) => other?.id),
+  read: (row) => withValue(write, row),
   insert: (row) => insertOne(write, row),
   update: async (next, row) => {
     await updateOne(write, next)
@@ -285,17 +292,20 @@ export const createVariable = async (
  */
 export const updateVariable = async (
   write: Write,
-  row: VariableRow,
+  known: KnownVariable,
   patch: VariablePatch,
   ifMatch: IfMatch,
   rows = singleRows(write),
 ): Promise<VariableRow> => {
-  requireMatch(ifMatch, row.seq)
+  requireMatch(ifMatch, known.seq)
   if (patch.value !== undefined) requireSize(patch.value)
+  // A value that gives way to one of another length differs from it, and is not in the answer: it isn't read.
+  const givesWay = patch.value !== undefined && patch.value.length !== known.bytes
+  const row = givesWay ? { ...known, value: '' } : await rows.read(known)
   const next = patched(row, patch)
   if (next === row) return row
   if (next.name !== row.name || next.environment_id !== row.environment_id) await requireFreeName(rows, next.environment_id, next.name)
-  write.use({ bytes: next.value.length - row.value.length })
+  write.use({ bytes: next.value.length - known.bytes })
   const changed = atNextCommit(write, next)
   await rows.update(changed, row)
   return changed

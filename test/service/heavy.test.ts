@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { sql } from 'kysely'
@@ -33,36 +34,39 @@ afterEach(() => {
   for (const socket of openSockets.splice(0)) socket.destroy()
 })
 
-/** Announces a body of five megabytes and sends the beginning of it. */
-const beginBody = (url: string, apiKey: string): Promise<void> =>
+/** Announces a body of so many bytes and sends the beginning of it. */
+const beginBody = (url: string, apiKey: string, bytes = 5_000_000): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     openSockets.push(socket)
     socket.on('error', reject)
-    const head = `POST /changes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n`
+    const head = `POST /changes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`
     socket.write(`${head}{"changes":[`, () => resolve())
   })
 
 type Request = [method: string, path: string, body?: object, headers?: Record<string, string>]
 
-/** Sends a request, and reads nothing of its answer. */
-const begin = (url: string, apiKey: string, ...[method, path, body, headers]: Request): Promise<void> =>
+const open = (url: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
+    const socket = connect(Number(port), hostname, () => resolve(socket))
     openSockets.push(socket)
     socket.on('error', reject)
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const all = {
-      host: 'x',
-      authorization: `Bearer ${apiKey}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
-      ...headers,
-    }
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`, () => resolve())
   })
+
+/** The bytes of a request. */
+const bytesOf = (apiKey: string, ...[method, path, body, headers]: Request): string => {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    host: 'x',
+    authorization: `Bearer ${apiKey}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+}
 
 const batchAbout = (id: string) => ({ changes: [{ op: 'update', resource: 'variable', id, fields: { isSecret: true } }] })
 
@@ -72,19 +76,17 @@ const manyProjects = (round: number) =>
     op: 'create',
     resource: 'project',
     id: `01900000-0000-7000-8000-${`${round * 200 + index}`.padStart(12, '0')}`,
-    fields: { name: `${round} ${index} `.padEnd(nameLimit, 'é'), slug: `p-${round}-${index}` },
+    fields: { name: `${round} ${index} `.padEnd(nameLimit, '語'), slug: `p-${round}-${index}` },
   }))
 
 /** Asks, and reads no more of the answer than its beginning. */
-const beginAnswer = (url: string, apiKey: string, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
-    openSockets.push(socket)
-    socket.on('error', reject)
-    socket.once('readable', resolve)
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\n\r\n`)
-  })
+const beginAnswer = async (url: string, apiKey: string, path: string): Promise<Socket> => {
+  const socket = await open(url)
+  const begun = once(socket, 'readable')
+  socket.write(bytesOf(apiKey, 'GET', path))
+  await begun
+  return socket
+}
 
 describe.each(databases)('heavy requests on %s', (kind) => {
   const start = useServices(kind)
@@ -242,9 +244,10 @@ describe.each(databases)('heavy requests on %s', (kind) => {
       held.push(socket)
     }
     service.app.server.on('connection', hold)
-    await Promise.all(Array.from({ length: 40 }, () => begin(url, apiKey, method, path, body, headers)))
-    await expect.poll(() => held.length).toBe(40)
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => open(url)))
+    await expect.poll(() => held.length).toBe(60)
     service.app.server.off('connection', hold)
+    for (const socket of sockets) socket.write(bytesOf(apiKey, method, path, body, headers))
     const value = large(3 * 1024 * 1024)
     const [written, read] = await Promise.all([
       other('POST', `${devPath}/variables`, { name: 'OF_OTHER', value }),
@@ -254,6 +257,66 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect(held.reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThan(11 * 1024 * 1024)
     for (const socket of held) socket.destroy()
     expect((await call('GET', `${devPath}/variables/LARGE_0`)).status).toBe(200)
+  })
+
+  test('a write whose client has left gives its room back', async () => {
+    const { url, apiKey, call } = await start()
+    await fill(call, 1)
+    const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
+    for (let round = 0; round < 6; round++) {
+      const socket = await open(url)
+      const closed = once(socket, 'close')
+      socket.write(bytesOf(apiKey, 'PATCH', `/variables/${id}`, { isSecret: round % 2 === 0 }))
+      socket.resetAndDestroy()
+      await closed
+    }
+    // After them, in the order of writes.
+    expect((await call('POST', `${devPath}/variables`, { name: 'SMALL', value: sealed('one') })).status).toBe(201)
+    expect((await call('GET', `${devPath}/variables/LARGE_0`)).status).toBe(200)
+  })
+
+  test('a read that waited for room is refused when its member was removed meanwhile', async () => {
+    const { url, call, memberKey } = await start()
+    const path = await makeVersion(call)
+    const viewer = await memberKey('viewer')
+    const first = await beginAnswer(url, viewer, path)
+    const second = await open(url)
+    const answer = once(second, 'data')
+    second.write(bytesOf(viewer, 'GET', `${devPath}/variables/LARGE_0`))
+    const { items } = (await call<Page<{ id: string; email: string }>>('GET', '/members')).body.data
+    const member = items.find(({ email }) => email.startsWith('viewer'))
+    expect((await call('DELETE', `/members/${member?.id}`)).status).toBe(200)
+    first.resume()
+    expect(String((await answer)[0]).slice(0, 12)).toBe('HTTP/1.1 401')
+  })
+
+  test('a read that waited for room is of what is at its path then', async () => {
+    const { url, call, memberKey } = await start()
+    const path = await makeVersion(call)
+    const viewer = await memberKey('viewer')
+    const first = await beginAnswer(url, viewer, path)
+    const second = await open(url)
+    const answer = once(second, 'data')
+    second.write(bytesOf(viewer, 'GET', `${devPath}/variables/LARGE_0`))
+    const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
+    expect((await call('PATCH', `/variables/${id}`, { name: 'RENAMED' })).status).toBe(200)
+    first.resume()
+    expect(String((await answer)[0]).slice(0, 12)).toBe('HTTP/1.1 404')
+  })
+
+  test.each<[what: string, request: (id: string) => Request]>([
+    ['deleted', () => ['DELETE', `${devPath}/variables/LARGE_0`]],
+    ['replaced by a small one', (id) => ['PATCH', `/variables/${id}`, { value: sealed('small') }]],
+  ])('a large value is %s while there is no room to read it', async (_what, request) => {
+    const { url, call, memberKey } = await start()
+    const path = await makeVersion(call)
+    const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
+    for (let reader = 0; reader < 2; reader++) await beginAnswer(url, await memberKey('viewer'), path)
+    await beginBody(url, await memberKey('editor'), 4_000_000)
+    // The body has its room once a later request is answered.
+    for (let round = 0; round < 3; round++) await call('GET', '/workspace')
+    const [method, address, body] = request(id)
+    expect((await call(method, address, body)).status).toBe(200)
   })
 
   test('a connection on which nothing moves for two minutes is cut off, and its key reads on', async () => {
