@@ -103,14 +103,22 @@ export function historyOf(tx: Tx, environmentId: string | null, rowId: string | 
   return tx.all(environmentId === null ? all : all.where('parent_id', '=', environmentId))
 }
 
-/** Returns, for each of these names with kept values, whether all those values were known not to be secret. */
-export function keptAsPlain(tx: Tx, environmentId: string, names: readonly string[]): Map<string, boolean> {
-  const query = build.selectFrom('history').select(['name', 'is_secret']).distinct()
-  const isPlain = new Map<string, boolean>()
-  for (const row of tx.all(query.where('parent_id', '=', environmentId).where('name', 'in', names)))
-    isPlain.set(row.name, isPlain.get(row.name) !== false && row.is_secret === 0)
-  return isPlain
-}
+/** Returns the values that were kept of variables with one of these names in the environment. */
+export const historyNamed = (tx: Tx, environmentId: string, names: readonly string[]): HistoryEntry[] =>
+  tx.all(build.selectFrom('history').selectAll().where('parent_id', '=', environmentId).where('name', 'in', names))
+
+const keptAsSecret = reusable(({ ids }: { ids: string }) =>
+  build
+    .selectFrom('history')
+    .select('row_id')
+    .distinct()
+    .where('row_id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+    .where('is_secret', '=', 1),
+)
+
+/** Returns those of these variables that have a kept value from a time when they were secrets. */
+export const onceSecret = (tx: Tx, rowIds: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(tx.all(keptAsSecret({ ids: JSON.stringify([...rowIds]) })).map((row) => row.row_id))
 
 /** Returns the entries with these numbers (`seq`) that still exist. */
 export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>

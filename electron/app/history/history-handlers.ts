@@ -6,8 +6,9 @@ import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
-import { isSecretEntry, listHistory } from './list-history.ts'
+import { listHistory } from './list-history.ts'
 import { restoreValue } from './restore-value.ts'
+import { secrecyOfKept } from './secrecy-of-kept.ts'
 
 type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'history.restore'>
 
@@ -24,9 +25,11 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => ({
   'history.values': ({ workspaceId, entries, reveal }) =>
     inUnlocked(context, workspaceId, (session, cipher) => {
       const { maskAll } = context.settings.get()
-      const rows = session.mirror.snapshot((tx) =>
-        historyEntries(tx, entries).map((row) => ({ ...row, masked: maskAll || isSecretEntry(tx, row) !== false })),
-      )
+      const rows = session.mirror.snapshot((tx) => {
+        const kept = historyEntries(tx, entries)
+        const isSecret = secrecyOfKept(tx, kept)
+        return kept.map((row) => ({ ...row, masked: maskAll || isSecret(row) !== false }))
+      })
       return ok(
         rows.map((row) => {
           const shown = shownValue(cipher, row.sealed, row.masked, reveal)

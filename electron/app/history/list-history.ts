@@ -6,6 +6,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
+import { secrecyOfKept } from './secrecy-of-kept.ts'
 
 /** The most that one list shows. */
 const limit = 500
@@ -19,9 +20,9 @@ interface Asked {
 
 /** Returns kept values, newest first. Leaves out values older than 30 days that are not deleted yet. */
 export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
-  return historyOf(tx, of.environmentId, of.variableId, limit)
-    .filter((entry) => entry.at >= now - historyKeptMs)
-    .map((entry) => toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry))
+  const entries = historyOf(tx, of.environmentId, of.variableId, limit).filter((entry) => entry.at >= now - historyKeptMs)
+  const isSecret = secrecyOfKept(tx, entries)
+  return entries.map((entry) => ({ ...toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry), isSecret: isSecret(entry) }))
 }
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })
@@ -34,16 +35,7 @@ export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; envir
   return { row: own ?? (environment && findWorking(tx, 'variable', environment.id, entry.name)), environment }
 }
 
-/**
- * Whether a kept value is secret: it was secret then, or its variable is secret now. If its secrecy was unknown then, the present variable
- * decides. Null: unknown.
- */
-export function isSecretEntry(tx: Tx, entry: HistoryEntry): boolean | null {
-  const now = presentOf(tx, entry).row?.fields.isSecret ?? null
-  return entry.is_secret === null || now === true ? now : entry.is_secret === 1
-}
-
-function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
+function toRow(tx: Tx, entry: HistoryEntry): Omit<HistoryRow, 'isSecret'> {
   const { row, environment } = presentOf(tx, entry)
   const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
   return {
@@ -55,7 +47,6 @@ function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
     why: entry.why,
     by: entry.by,
     at: new Date(entry.at).toISOString(),
-    isSecret: isSecretEntry(tx, entry),
     canRestore: !isUnverified(entry.sealed) && environment !== null && !sameField(row?.fields.value, valueOf(entry)),
     rev: row === null ? 0 : revOf(tx, row.id),
   }

@@ -2,10 +2,11 @@ import type { Queries } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { getBase } from '../../mirror/base-layer.ts'
-import { keptAsPlain } from '../../mirror/history-layer.ts'
+import { findBase } from '../../mirror/base-layer.ts'
+import { historyNamed } from '../../mirror/history-layer.ts'
 import { countVariableChanges } from '../../mirror/queue-layer.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
+import { secrecyOfKept, type Kept } from '../history/secrecy-of-kept.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
@@ -64,21 +65,37 @@ export function versionValues(
       .filter(({ name }) => wanted.has(name))
       .map(({ name, value }) => [name, value]),
   )
-  const kept = keptAsPlain(tx, environment.id, names)
+  const wasPlain = plainIn(tx, environment.id, names)
   return ok(
     names.map((name): VersionValues => {
       const row = findWorking(tx, 'variable', environment.id, name)
       const now = row?.fields
       const then = saved.get(name)
       const isPlainNow = now?.isSecret === false
-      // A version does not record which of its variables were secret. The mirror does, in the present variable, in its base row and in the
-      // history.
-      const wasPlain = row === null ? kept.get(name) === true : kept.get(name) !== false && getBase(tx, row.id)?.fields.isSecret !== true
-      const isPlainThen = (row === null || isPlainNow) && (wasPlain || sameField(then, now?.value))
+      const isPlainThen = (row === null || isPlainNow) && then !== undefined && (sameField(then, now?.value) || wasPlain(name, then))
       const side = (value: SealedValue | undefined, isPlain: boolean) => sideOf(cipher, value, !reveal && (maskAll || !isPlain))
       return { name, saved: side(then, isPlainThen), now: side(now?.value, isPlainNow) }
     }),
   )
+}
+
+/**
+ * Returns a function that tells whether a value is known not to be secret: the variable of this name had this very value on the service or
+ * in the history, and was no secret then or later. A version records neither secrecy nor ids, and a secret may have left its name to another
+ * variable since.
+ */
+function plainIn(tx: Tx, environmentId: string, names: readonly string[]): (name: string, value: SealedValue) => boolean {
+  const known: (Kept & { value: SealedValue })[] = historyNamed(tx, environmentId, names).map((kept) => ({
+    ...kept,
+    value: { sealed: kept.sealed, tag: kept.tag, keyId: kept.key_id },
+  }))
+  for (const name of names) {
+    const { id, fields } = findBase(tx, environmentId, name) ?? {}
+    if (id !== undefined && fields?.value !== undefined)
+      known.push({ row_id: id, parent_id: environmentId, name, is_secret: fields.isSecret === false ? 0 : 1, value: fields.value })
+  }
+  const isSecret = secrecyOfKept(tx, known)
+  return (name, value) => known.some((kept) => kept.name === name && sameField(kept.value, value) && isSecret(kept) === false)
 }
 
 function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: boolean): ConflictSide {

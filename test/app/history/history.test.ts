@@ -197,7 +197,7 @@ test('a secret stays masked until it is asked for; one whose environment is gone
   expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
 })
 
-test('what was in plain sight then is masked once its variable is a secret', async () => {
+test('what was in plain sight then is masked once its variable is a secret, and stays so when that is deleted', async () => {
   const { desk, prod } = await shop()
   const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
   await valueOf(desk.handlers['variables.create'](input))
@@ -211,6 +211,11 @@ test('what was in plain sight then is masked once its variable is a secret', asy
   expect(await list(desk, prod)).toMatchObject([{ isSecret: true }])
   expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
   expect(await look(true)).toMatchObject([{ state: 'shown', value: 'before' }])
+  await desk.client.sync()
+  await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(desk, 'A')]) }))
+  await desk.client.sync()
+  expect(await list(desk, prod)).toMatchObject([{ isSecret: true }, { isSecret: true }])
+  expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
 })
 
 test('after 30 days it is forgotten', async () => {

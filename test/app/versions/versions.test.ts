@@ -124,6 +124,53 @@ describe('a version', () => {
     ])
   })
 
+  describe('masks the value of a secret', () => {
+    const update = async ({ it, workspaceId }: Place, id: string, fields: { name: string } | { isSecret: boolean }) =>
+      void valueOf(await it.command('variables.update', { seen: asShown, workspaceId, id, ...fields }))
+    const rename = (place: Place, id: string) => update(place, id, { name: 'API_KEY' })
+    const move = async ({ it, workspaceId }: Place, id: string) => {
+      const projectId = valueOf(await it.query('projects.list', { workspaceId }))[0]?.id ?? expect.fail()
+      const { id: environmentId } = valueOf(await it.command('environments.create', { workspaceId, projectId, name: 'Staging' }))
+      const to = { environmentId, seen: asShown, onTaken: 'skip' as const, move: true }
+      valueOf(await it.command('variables.copy-to', { workspaceId, rows: rowsAsShown([id]), ...to }))
+    }
+    const reuse = (place: Place) => set(place, 'TOKEN', 'another variable', false)
+
+    test.each([
+      ['that was renamed, though another variable has its name', [rename, reuse]],
+      ['that was moved, though another variable has its name', [move, reuse]],
+    ])('%s', async (_words, steps) => {
+      const place = await settle()
+      const id = (await idOf(place, 'TOKEN')) ?? expect.fail()
+      const versionId = await taken(place, 'before')
+      for (const step of steps) {
+        await step(place, id)
+        await synced(place)
+      }
+      const values = place.it.query('versions.values', { workspaceId: place.workspaceId, versionId, names: ['TOKEN'], reveal: false })
+      expect(valueOf(await values)).toMatchObject([{ saved: { state: 'masked' } }])
+    })
+
+    test.each([
+      ['in plain sight before it was one, after it was renamed', 'in plain sight'],
+      ['that had another value in plain sight, after it was renamed', 'as a secret'],
+    ])('%s', async (_words, label) => {
+      const place = await settle()
+      const id = (await idOf(place, 'PORT')) ?? expect.fail()
+      const versions = new Map([['in plain sight', await taken(place, 'in plain sight')]])
+      await set(place, 'PORT', '8080', false)
+      await synced(place)
+      await update(place, id, { isSecret: true })
+      await synced(place)
+      versions.set('as a secret', await taken(place, 'as a secret'))
+      await rename(place, id)
+      await synced(place)
+      const of = { workspaceId: place.workspaceId, versionId: versions.get(label) ?? expect.fail() }
+      const values = place.it.query('versions.values', { ...of, names: ['PORT'], reveal: false })
+      expect(valueOf(await values)).toMatchObject([{ saved: { state: 'masked' } }])
+    })
+  })
+
   test('is rolled back to through the queue, and the page is told', async () => {
     const place = await settle()
     const { it, workspaceId, environmentId } = place
