@@ -1,5 +1,5 @@
 import type { Change } from './entry.ts'
-import { fieldNames, type Fields } from './fields.ts'
+import { editedFields, fieldNames, type Fields } from './fields.ts'
 
 /**
  * Returns the values that the user saw before editing a row: for each field, its base in the first change that sets it. Any other base may
@@ -9,7 +9,8 @@ import { fieldNames, type Fields } from './fields.ts'
 export function coveredBy(changes: readonly Pick<Change, 'patch' | 'base'>[], shown: Fields = {}): Fields {
   const covered = changes.toReversed().map(({ patch, base }) => {
     // A reseal keeps the text, so it covers no value.
-    const names = fieldNames.filter((name) => patch[name] !== undefined && (name !== 'value' || patch.value?.reseal !== true))
+    const edited = editedFields(patch)
+    const names = fieldNames.filter((name) => edited[name] !== undefined)
     return Object.fromEntries(names.map((name) => [name, (base ?? shown)[name]]))
   })
   return Object.assign({}, ...covered) as Fields

@@ -61,8 +61,15 @@ export function changedFields(fields: Fields, patch: Fields): Fields {
 export const mergeableOf = ({ kind, parentId, fields }: { kind: string; parentId: string | null; fields: Fields }): Fields =>
   kind === 'variable' && parentId !== null ? { ...fields, parent: parentId } : fields
 
+/** Returns the fields of a patch that the user edited: without a value that is only sealed again. */
+export function editedFields(patch: Fields): Fields {
+  if (patch.value?.reseal !== true) return patch
+  const { value: _value, ...edited } = patch
+  return edited
+}
+
 /** Whether a patch only seals a value again: the user typed nothing. */
-export const isOnlyReseal = (patch: Fields): boolean => patch.value?.reseal === true && Object.keys(patch).length === 1
+export const isOnlyReseal = (patch: Fields): boolean => patch.value?.reseal === true && Object.keys(editedFields(patch)).length === 0
 
 /** Returns the fields of a patch as they are once it is sent: without the mark to seal the value again. */
 export function sentFields(patch: Fields): Fields {

@@ -1029,9 +1029,23 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a value that is only sealed anew counts as typed over',
     file: 'electron/queue/covered-by.ts',
-    from: " && (name !== 'value' || patch.value?.reseal !== true)",
-    to: '',
+    from: 'editedFields(patch)',
+    to: 'patch',
     test: 'test/queue/covered-by.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes has values that are only sealed anew',
+    file: 'electron/app/queue/list-unsent.ts',
+    from: '  if (isOnlyReseal(change.patch)) return null\n',
+    to: '',
+    test: 'test/app/unverified/bind.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes has a value that is only sealed anew beside a new name',
+    file: 'electron/app/queue/list-unsent.ts',
+    from: 'toFile(editedFields(change.patch))',
+    to: 'toFile(change.patch)',
+    test: 'test/app/unverified/bind.test.ts',
   },
   {
     bug: 'an editor has seen what an edit, given up since, covered in a variable that others deleted',

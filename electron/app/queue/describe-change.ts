@@ -11,7 +11,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import { isOperation, isParked, type BaseRow, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
-import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
+import { editedFields, fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { claimsOf } from '../../queue/natural-key.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
 import { newsWords } from '../edits/news-words.ts'
@@ -156,7 +156,7 @@ export function toQueuedFields(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sh
 
 function isEdited(field: FieldName, change: Change): boolean {
   const { kind, patch, base } = change
-  if (kind === 'update') return patch[field] !== undefined && !(field === 'value' && patch.value?.reseal === true)
+  if (kind === 'update') return editedFields(patch)[field] !== undefined
   return isEditOfDeleted(change) ? isChanged(field, change, patch) : isOfWhole(field, kind === 'delete' ? base : patch)
 }
 

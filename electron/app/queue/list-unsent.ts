@@ -6,7 +6,7 @@ import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { isOperation, type Change, type Entry, type Operation } from '../../queue/entry.ts'
-import type { Fields } from '../../queue/fields.ts'
+import { editedFields, isOnlyReseal, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { toQueueRow, whereOf } from './describe-change.ts'
 import type { UnsentEdit, UnsentFields } from './unsent-file.ts'
@@ -22,7 +22,10 @@ export interface Which {
   changeId?: string | undefined
 }
 
-/** Returns the unsent edits, identified by names and slugs, and lets other work run in between. Values stay sealed. */
+/**
+ * Returns the unsent edits, identified by names and slugs, and lets other work run in between. Values stay sealed. A value that is only
+ * sealed again is no edit: applying it would put it over what others wrote since.
+ */
 export function listUnsent(mirror: Pick<Mirror, 'lasting'>, which: Which): Promise<Unsent> {
   return mirror.lasting(async (tx) => {
     const all = await readEntries(tx, queueInOrder)
@@ -58,6 +61,7 @@ function wantedOf(all: readonly Entry[], { environmentId, changeId }: Which): (q
 }
 
 function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit | null {
+  if (isOnlyReseal(change.patch)) return null
   const { parent, ...whole }: Fields = { ...change.base, ...change.patch }
   const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
   if (key === null) return null
@@ -72,7 +76,7 @@ function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit | null {
     ...(environment && { environment }),
     ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
     key,
-    set: toFile(change.patch),
+    set: toFile(editedFields(change.patch)),
     whole: toFile(whole),
     madeAt: new Date(change.createdAt).toISOString(),
   }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { beginBinding, continueBinding, endBinding } from '../../../electron/app/unverified/bind-values.ts'
 import { isBound } from '../../../electron/cipher/stored-value.ts'
 import { allBase, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
-import { sends } from '../../support/build-client.ts'
+import { asShown } from '../../support/as-shown.ts'
+import { sends, unreachable } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { Person } from '../seen/two-people.ts'
@@ -59,6 +60,32 @@ test('an open workspace is bound by queued changes, goes on after an interruptio
   await me.sync()
   expect(me.contents()).toMatchObject({ 'shop/prod/A': 'changed there' })
   expect(await valueOf(me.handlers['unverified.list']({ workspaceId }))).toMatchObject({ rows: [{ name: 'D', doubt: 'unbound' }] })
+})
+
+test('a file of unsent changes leaves out values that are only being bound, so applying it reverts nobody’s value', async () => {
+  const [me, colleague] = [join(), join()]
+  const { client } = me.desk
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  for (const name of ['A', 'B']) me.set('prod', name, `${name} as it was`)
+  await me.sync()
+  client.network = unreachable
+  beginBinding(client.mirror)
+  await continueBinding(client.mirror, client.cipher, contextOf(me))
+  client.updateVariable((await me.row('prod', 'B')).id, { name: 'RENAMED' })
+  const file = await valueOf(me.handlers['queue.export']({ workspaceId, format: 'json' }))
+  expect(file.edits).toBe(1)
+  expect(await valueOf(me.handlers['queue.export']({ workspaceId, format: 'env' }))).toMatchObject({
+    text: expect.not.stringContaining('as it was') as unknown,
+  })
+  await colleague.sync()
+  for (const name of ['A', 'B']) colleague.set('prod', name, `${name} of the colleague`)
+  await colleague.sync()
+  client.network = (forward) => forward()
+  await me.sync()
+  await valueOf(me.handlers['queue.apply']({ workspaceId, text: file.text, seen: asShown }))
+  await me.sync()
+  expect(me.contents()).toMatchObject({ 'shop/prod/A': 'A of the colleague', 'shop/prod/RENAMED': 'B of the colleague' })
 })
 
 test('a value that comes while the last ones are looked at is bound too, before nothing else is taken', async () => {
