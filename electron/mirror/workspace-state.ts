@@ -11,8 +11,10 @@ export type StateKey =
   | 'restart'
   /** JSON of the rows of that note, one entry per page of the pull. */
   | `restart-page-${number}`
-  /** JSON of the rows that answers to changes have written since the last pull, as such rows. */
-  | 'answered-rows'
+  /** JSON of how many rows answers to changes have written since the last pull, and in how many pages they are. */
+  | 'answered'
+  /** JSON of those rows, as rows of such a note. */
+  | `answered-page-${number}`
   /** Set while that note is being written. Each page of a pull reads it, and the note itself can be megabytes long. */
   | 'restarting'
   /** JSON of ServiceProfile. */

@@ -908,8 +908,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what others wrote before a restore counts as its work',
     file: `${engine}/note-restart.ts`,
-    from: "if (answered.length > 0) setState(tx, 'answered-rows', null)",
-    to: "if (answered.length > 99) setState(tx, 'answered-rows', null)",
+    from: "    setState(tx, `answered-page-${at}`, null)\n  }\n  if (pages > 0) setState(tx, 'answered', null)",
+    to: '  }',
     test: 'test/app/restart/restart.test.ts',
   },
   {

@@ -101,21 +101,32 @@ export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 
 /**
  * Remembers rows that answers to changes have written, until the next page of a pull: it shows whether the service was restored before
- * those answers.
+ * those answers. Stored in pages, as the note is.
  */
 export function noteAnswered(tx: Tx, changes: readonly RestartedRow[]): void {
-  const added = changes.filter(isChanged)
+  const { count, pages } = readAnswered(tx)
+  const added = changes.filter(isChanged).slice(0, mostRows - count)
   if (added.length === 0) return
-  const rows = [...readPage(tx, 'answered-rows'), ...added].slice(0, mostRows)
-  setState(tx, 'answered-rows', JSON.stringify(rows))
+  setState(tx, `answered-page-${pages}`, JSON.stringify(added))
+  setState(tx, 'answered', JSON.stringify({ count: count + added.length, pages: pages + 1 }))
 }
+
+const answeredSchema = z.object({ count: z.number(), pages: z.number() })
+const readAnswered = (tx: Tx) => answeredSchema.parse(JSON.parse(getState(tx, 'answered') ?? '{"count":0,"pages":0}'))
 
 /** Records rows that a page of a pull after a restart changed, and those that answers had written before. Ends the wait for such a pull. */
 export function noteRestart(tx: Tx, pulled: readonly RestartedRow[]): void {
-  const answered = readPage(tx, 'answered-rows')
-  if (answered.length > 0) setState(tx, 'answered-rows', null)
-  const changes = [...answered, ...pulled]
-  const head = changes.length === 0 || !isNoting(tx) ? null : readHead(tx)
+  const { pages } = readAnswered(tx)
+  for (let at = 0; at < pages; at++) {
+    if (isNoting(tx)) addToNote(tx, readPage(tx, `answered-page-${at}`))
+    setState(tx, `answered-page-${at}`, null)
+  }
+  if (pages > 0) setState(tx, 'answered', null)
+  if (isNoting(tx)) addToNote(tx, pulled)
+}
+
+function addToNote(tx: Tx, changes: readonly RestartedRow[]): void {
+  const head = changes.length === 0 ? null : readHead(tx)
   if (head === null) return
   const more = changes.filter(isChanged).slice(0, mostRows - head.count)
   if (more.length === 0) return
