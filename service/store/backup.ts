@@ -3,12 +3,15 @@ import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
+import { pageBytes } from '../protocol/limits.ts'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 import { startNewHistory } from './new-history.ts'
+import { countThatFits } from './page.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { countUsage } from './usage.ts'
+import { bytesOf } from './weigh.ts'
 
 /** A backup that cannot be read, or a database that it cannot be restored into. The message says what to do. */
 export class BackupError extends Error {}
@@ -33,6 +36,14 @@ const tables = [
   ['audit', 'workspace_id', 'id'],
 ] as const
 
+/** The tables whose rows may have MiB, each with the column that does: one value may have 4. */
+const longColumns = new Map([
+  ['variables', 'value'],
+  ['version_variables', 'value'],
+  ['archived_variables', 'value'],
+  ['audit', 'detail'],
+])
+
 const format = 1
 const rowsAtOnce = 100
 
@@ -55,16 +66,24 @@ const inSnapshot = async (store: Store, read: (db: Kysely<never>) => Promise<voi
   })
 }
 
+/** The rows of a table in order. Rows are read together up to 100 and, but for a single one, up to 4 MiB. */
 const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly string[]): AsyncGenerator<Row> {
   const orderColumns = sql.join(keys.map((name) => sql.ref(name)))
+  const long = longColumns.get(table)
   let after: Row | undefined
   for (;;) {
     const last: Row | undefined = after
     const from = last === undefined ? sql`` : sql`where (${orderColumns}) > (${sql.join(keys.map((name) => last[name]))})`
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from} order by ${orderColumns} limit ${rowsAtOnce}`.execute(db)
+    const next = sql`from ${sql.table(table)} ${from} order by ${orderColumns} limit`
+    let count = rowsAtOnce
+    if (long !== undefined) {
+      const sizes = await sql<{ bytes: number }>`select ${bytesOf(long)} as bytes ${next} ${rowsAtOnce}`.execute(db)
+      count = countThatFits(sizes.rows.map(({ bytes }) => bytes))
+    }
+    const { rows } = await sql<Row>`select * ${next} ${count}`.execute(db)
+    if (rows.length === 0) return
     yield* rows
     after = rows.at(-1)
-    if (rows.length < rowsAtOnce) return
   }
 }
 
@@ -118,17 +137,22 @@ const parseLine = (line: string): Row => {
   throw damaged()
 }
 
-/** The lines of a backup. Names and notes in it may hold U+2028 and U+2029, where readline ends a line too. */
+/**
+ * The lines of a backup. Names and notes in it may hold U+2028 and U+2029, where readline ends a line too. A line of MiB is put together once,
+ * at its end.
+ */
 const linesOf = async function* (file: string): AsyncGenerator<string> {
-  let rest = ''
+  let parts: string[] = []
   for await (const text of createReadStream(file, 'utf8')) {
-    rest += text as string
-    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-      yield rest.slice(0, end)
-      rest = rest.slice(end + 1)
+    const [first = '', ...others] = (text as string).split('\n')
+    parts.push(first)
+    for (const other of others) {
+      yield parts.join('')
+      parts = [other]
     }
   }
-  if (rest !== '') yield rest
+  const last = parts.join('')
+  if (last !== '') yield last
 }
 
 /** Reads a backup twice: first to check that it is complete, then for its rows. */
@@ -157,6 +181,7 @@ const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => 
   const known = new Set<string>(tables.map(([table]) => table))
   let table = ''
   let waiting: Row[] = []
+  let weight = 0
   let count = 0
   const flush = async () => {
     const [first] = waiting
@@ -167,14 +192,16 @@ const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => 
     )}`.execute(trx)
     count += waiting.length
     waiting = []
+    weight = 0
   }
   for await (const text of linesOf(file)) {
     const line = parseLine(text)
     if (typeof line['table'] !== 'string') continue
     if (!known.has(line['table'])) throw damaged()
-    if (line['table'] !== table || waiting.length >= insertAtOnce) await flush()
+    if (line['table'] !== table || waiting.length >= insertAtOnce || weight + text.length > pageBytes) await flush()
     table = line['table']
     waiting.push(line['row'] as Row)
+    weight += text.length
   }
   await flush()
   return count

@@ -5,12 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createService } from '../../service/app.ts'
 import type { Service } from '../../service/app.ts'
 import { exitMessage } from '../../service/cli/exit-message.ts'
 import { storageOf } from '../../service/cli/options.ts'
 import type { Storage } from '../../service/store/open-store.ts'
+import { bytesOf } from '../../service/store/weigh.ts'
 import { startService } from '../support/start-service.ts'
 import type { StartedService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
@@ -478,6 +480,32 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     expect(await callCommand('restore', '--from', file, ...otherPlace.options)).toMatchObject({ code: 0, stderr: '' })
     const other = await startHere(otherPlace)
     expect((await client(other.url, one.apiKey)<{ items: object[] }>('GET', '/changes')).body.data.items).toEqual(kept)
+  })
+
+  test('values of 4 MiB are backed up and restored by a process with little memory', async () => {
+    const one = await startHere(place)
+    const call = client(one.url, one.apiKey)
+    await makeEnvironment(call)
+    const value = `v1:${'A'.repeat(4 * 1024 * 1024 - 16)}`
+    await call('POST', `${devPath}/variables`, { name: 'V', value })
+    const { kysely } = one.service.store
+    // As further requests would write them, which would take long.
+    for (let index = 1; index < 12; index++)
+      await sql`insert into variables (workspace_id, id, environment_id, name, value, type, is_secret, seq, ordinal, created_at, updated_at, updated_by)
+        select workspace_id, ${`id-${index}`}, environment_id, ${`V${index}`}, value, type, is_secret, seq + ${index}, ordinal + ${index}, created_at, updated_at, updated_by
+        from variables where name = 'V'`.execute(kysely)
+    const file = join(dir, 'backup.jsonl')
+    const little = { NODE_OPTIONS: '--max-old-space-size=48' }
+    expect(await runCommandIn(little, 'backup', '--to', file, ...place.options)).toMatchObject({ code: 0 })
+    expect(await runCommandIn(little, 'restore', '--from', file, ...otherPlace.options)).toMatchObject({ code: 0 })
+    const other = await startHere(otherPlace)
+    const held = await other.service.store.kysely
+      .selectFrom('variables')
+      .select(['name', bytesOf('value').as('bytes')])
+      .execute()
+    expect(new Set(held.map(({ name, bytes }) => `${name} ${bytes}`))).toEqual(
+      new Set(Array.from({ length: 12 }, (_, index) => `V${index === 0 ? '' : index} ${value.length}`)),
+    )
   })
 
   test.each([
