@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { err, ok } from '../bridge/result.ts'
 import type { Result } from '../bridge/result.ts'
@@ -19,7 +19,7 @@ export interface VaultFile extends KeyStore {
 
 /**
  * Creates an empty vault at `file` and opens it. An existing vault may have the only copy of keys: once the new one is on the disk, it is
- * renamed to `<file>.old`, `.old-2` and so on, and never deleted. The folder must exist. Only tests that open many vaults pass a
+ * renamed to `<file>.old`, `.old-2` and so on. The folder must exist. Only tests that open many vaults pass a
  * `derivation`; the default is a fresh one of full cost.
  */
 export async function createVaultFile(
@@ -87,6 +87,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
         const derivation = newDerivation()
         const after = { key: await deriveVaultKey(next, derivation), derivation, entries: before.entries }
         const written = await save(file, after)
+        if (written.ok) await deleteOldCopies(file, current, before.entries)
         if (!written.ok) after.key.fill(0)
         else if (state !== null) {
           before.key.fill(0)
@@ -98,6 +99,22 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
       state?.key.fill(0)
       state = null
     },
+  }
+}
+
+/**
+ * Deletes the renamed vaults at `file` that `passphrase` opens and that hold nothing but what `entries` do: whoever knows a passphrase that was
+ * changed could go on opening them. Others may have the only copy of a key.
+ */
+async function deleteOldCopies(file: string, passphrase: string, entries: ReadonlyMap<string, string>): Promise<void> {
+  const folder = path.dirname(file)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((each) => each.startsWith(`${path.basename(file)}.old`))) {
+    const old = await read(path.join(folder, name), passphrase)
+    if (!old.ok) continue
+    old.value.key.fill(0)
+    const isCopy = [...old.value.entries].every(([key, secret]) => entries.get(key) === secret)
+    if (isCopy) await rm(path.join(folder, name), { force: true }).catch(() => {})
   }
 }
 

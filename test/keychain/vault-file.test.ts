@@ -92,6 +92,24 @@ describe('keeping', () => {
     expect(await old.get('a')).toEqual({ ok: true, value: 'first' })
   })
 
+  test.each<[what: string, keys: Record<string, string>, usedPassphrase: string, left: string[]]>([
+    ['that it opened and that holds the same is deleted', { a: '1' }, passphrase, ['vault']],
+    ['that holds another key is kept', { a: '1', b: '2' }, passphrase, ['vault', 'vault.old']],
+    ['that holds another secret is kept', { a: 'former' }, passphrase, ['vault', 'vault.old']],
+    ['under another passphrase is kept', { a: '1' }, 'quite another passphrase', ['vault', 'vault.old']],
+  ])('after a change of the passphrase an old vault %s', async (_what, keys, usedPassphrase, left) => {
+    const old = must(await createVaultFile(file, usedPassphrase, cheapDerivation()))
+    for (const [name, secret] of Object.entries(keys)) must(await old.set(name, secret))
+    const vault = await create()
+    for (const [name, secret] of [
+      ['a', '1'],
+      ['c', '3'],
+    ] as const)
+      must(await vault.set(name, secret))
+    must(await vault.changePassphrase(passphrase, 'a longer new passphrase'))
+    expect(readdirSync(folder).sort()).toEqual(left)
+  })
+
   test('an old vault keeps its name when a new one cannot be written', async () => {
     must(await (await create()).set('a', '1'))
     const inTheWay = `${file}.fresh.new`

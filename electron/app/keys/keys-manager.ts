@@ -35,7 +35,7 @@ export interface KeysManager {
    * only way to unlock.
    */
   useSystem(on: boolean): Promise<Result<null, AppError>>
-  /** Seals the open vault under another passphrase. Vaults that were renamed keep theirs. */
+  /** Seals the open vault under another passphrase, and deletes its renamed copies under the former one. */
   changePassphrase(current: string, next: string): Promise<Result<null, AppError>>
   /** Calls `listener` after every change of the store, until the returned function is called. */
   onChange(listener: () => void): () => void
