@@ -471,8 +471,11 @@ export const commandArgs = {
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
   /** Makes the edits of a `queue.export` file again, as new edits and one step of undo. Returns those that can't be applied. */
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000), seen }),
-  /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
-  'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
+  /**
+   * Restores an earlier value as a new edit; a deleted variable is created again. `variableId`: as in the list that showed the value. It is
+   * restored in this variable, or if null in the environment where it was overwritten.
+   */
+  'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), variableId: id.nullable(), seen }),
   /**
    * Seals every value of an open workspace to its variable, as queued changes; from then on no other values are accepted. Fails where the
    * service has no change feed.

@@ -286,10 +286,13 @@ export interface UnverifiedValues {
 /** An earlier value, which can be restored. */
 export interface HistoryRow {
   entry: number
+  /** The variable that had it. */
   variableId: string
+  /** The environment that it would be restored in; null: that is deleted. */
+  environmentId: string | null
   /** The name it had then. */
   name: string
-  /** "Project / Environment", by their present names; empty if they are deleted. */
+  /** "Project / Environment" that it would be restored in, by their present names; empty if they are deleted. */
   where: string
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'

@@ -495,6 +495,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'a value from the history of an environment follows its variable into another one',
+    file: 'electron/app/history/list-history.ts',
+    from: ' || own.parentId === entry.parent_id)',
+    to: ' || variableId === null)',
+    test: 'test/app/history/history.test.ts',
+  },
+  {
+    bug: 'a value that was plain once is restored as one after its variable was a secret',
+    file: 'electron/app/history/restore-value.ts',
+    from: 'secrecyOfKept(tx, [entry])(entry) ?? true',
+    to: 'entry.is_secret !== 0',
+    test: 'test/app/history/history.test.ts',
+  },
+  {
+    bug: 'a value that was plain once is shown after its variable was a secret',
+    file: 'electron/app/history/secrecy-of-kept.ts',
+    from: 'secrets.has(id) || ',
+    to: '',
+    test: 'test/app/history/history.test.ts',
+  },
+  {
     bug: 'an import goes over what came since its preview',
     file: 'electron/app/imports/apply-import.ts',
     from: "putVariable(tx, context, environment, fields, 'overwrite', seen)",

@@ -181,13 +181,14 @@ export class OperationDeeds {
     if (entry === undefined) return null
     const present = player.client.children('variable', environment.id)
     const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
-    // The variable itself may have been moved since.
-    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), screen, bringsBack: true }
+    const about = { rows, screen, bringsBack: true }
     const shown = rowsOn(screen, 'variable').filter(
       ({ id, name, parentId }) => id === entry.variableId || (parentId === environment.id && name === entry.name),
     )
     const seen = Math.min(screen.rev, ...shown.map((row) => row.seen))
-    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen }))
+    const done = await witness.around(player, about, () =>
+      player.command('history.restore', { entry: entry.entry, variableId: null, seen }),
+    )
     const value = oracle.plain(player.client.keptValue(entry.entry))
     // It may be on the service in another place by now, and goes back to where it was by choice.
     if (done.ok && isToken(value)) oracle.copied(value)

@@ -37,12 +37,12 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => ({
         }),
       )
     }),
-  'history.restore': ({ workspaceId, entry, seen }) =>
+  'history.restore': ({ workspaceId, entry, variableId, seen }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
       const [kept] = historyEntries(tx, [entry])
       if (kept === undefined) return err({ kind: 'not-found', message: 'This value is no longer kept: 30 days have passed.' })
-      return restoreValue(tx, editContext, cipher.value, kept, seen)
+      return restoreValue(tx, editContext, cipher.value, kept, { variableId, seen })
     }),
 })

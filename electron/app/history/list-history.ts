@@ -22,25 +22,34 @@ interface Asked {
 export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
   const entries = historyOf(tx, of.environmentId, of.variableId, limit).filter((entry) => entry.at >= now - historyKeptMs)
   const isSecret = secrecyOfKept(tx, entries)
-  return entries.map((entry) => ({ ...toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry), isSecret: isSecret(entry) }))
+  return entries.map((entry) => ({
+    ...toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry, of.variableId),
+    isSecret: isSecret(entry),
+  }))
 }
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })
 
-/** Returns the variable that a kept value belongs to now: its own, or the one with its name. `row`: null if neither exists. */
-export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; environment: Row | null } {
+/**
+ * Returns the variable and the environment that a kept value would be restored in. In the history of its variable (`variableId`), that is
+ * the variable, in whatever environment it is now. In any other list it is the environment where the value was overwritten: its variable,
+ * or if that is in another environment now, the one that has its name (`row`: null if none has).
+ */
+export function presentOf(tx: Tx, entry: HistoryEntry, variableId: string | null): { row: Row | null; environment: Row | null } {
   const own = getWorking(tx, entry.row_id)
-  const parentId = own?.parentId ?? entry.parent_id
-  const environment = parentId === null ? null : getWorking(tx, parentId)
-  return { row: own ?? (environment && findWorking(tx, 'variable', environment.id, entry.name)), environment }
+  const isOwn = own !== null && (own.id === variableId || own.parentId === entry.parent_id)
+  const environmentId = isOwn ? own.parentId : entry.parent_id
+  const environment = environmentId === null ? null : getWorking(tx, environmentId)
+  return { row: isOwn ? own : environment && findWorking(tx, 'variable', environment.id, entry.name), environment }
 }
 
-function toRow(tx: Tx, entry: HistoryEntry): Omit<HistoryRow, 'isSecret'> {
-  const { row, environment } = presentOf(tx, entry)
+function toRow(tx: Tx, entry: HistoryEntry, variableId: string | null): Omit<HistoryRow, 'isSecret'> {
+  const { row, environment } = presentOf(tx, entry, variableId)
   const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
   return {
     entry: entry.seq,
     variableId: entry.row_id,
+    environmentId: environment?.id ?? null,
     name: entry.name,
     where: [project, environment].flatMap((place) => place?.fields.name ?? []).join(' / '),
     whose: entry.whose,

@@ -9,6 +9,7 @@ import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { changedFields, fieldNames, pickFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { presentOf } from './list-history.ts'
+import { secrecyOfKept } from './secrecy-of-kept.ts'
 
 const parentDeleted: AppError = {
   kind: 'not-found',
@@ -20,17 +21,17 @@ const unreadable: AppError = {
 }
 
 /**
- * Queues a kept value as an edit of its variable, or of the variable that has its name now. If neither exists, queues a new variable.
- * Returns the variable's local id.
+ * Queues a kept value as an edit of the variable that `presentOf` finds for it. If there is none, queues a new variable. Returns the
+ * variable's local id.
  */
 export function restoreValue(
   tx: Tx,
   context: EditContext,
   cipher: WorkspaceCipher,
   entry: HistoryEntry,
-  seen: Seen,
+  { variableId, seen }: { variableId: string | null; seen: Seen },
 ): Result<{ id: string }> {
-  const { row, environment } = presentOf(tx, entry)
+  const { row, environment } = presentOf(tx, entry, variableId)
   if (environment === null) return err(parentDeleted)
   const value = cipher.tagged(entry.sealed)
   if (value.tag === null) return err(unreadable)
@@ -45,7 +46,7 @@ export function restoreValue(
   }
   const id = context.newId()
   context.remember?.(tx, id)
-  const isSecret = entry.is_secret === null ? true : entry.is_secret === 1
+  const isSecret = secrecyOfKept(tx, [entry])(entry) ?? true
   const patch = pickFields({ name: entry.name, value, type: entry.type ?? 'string', isSecret }, fieldNames)
   enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: id, ancestors, patch, base: null }, context)
   return ok({ id })

@@ -5,8 +5,10 @@ import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, resolveAsShown, rowsAsShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
+import { createMeeting, moveTo } from '../seen/two-people.ts'
 
 const stage = createServiceStage()
+const meet = createMeeting()
 
 /** Somebody who has what is on the service. */
 async function another(): Promise<{ desk: Desk; prod: string }> {
@@ -28,8 +30,8 @@ const prodOf = ({ client }: Desk): string => client.find('environment', client.f
 const idOf = (desk: Desk, name: string): string => desk.client.find('variable', prodOf(desk), name).id
 const list = (desk: Desk, environmentId: string | null, variableId: string | null = null) =>
   valueOf(desk.handlers['history.list']({ workspaceId, environmentId, variableId }))
-const restore = (desk: Desk, row: HistoryRow | undefined) =>
-  desk.handlers['history.restore']({ seen: asShown, workspaceId, entry: row?.entry ?? 0 })
+const restore = (desk: Desk, row: HistoryRow | undefined, variableId: string | null = null) =>
+  desk.handlers['history.restore']({ seen: asShown, workspaceId, variableId, entry: row?.entry ?? 0 })
 
 async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(string | null)[]> {
   const values = await valueOf(desk.handlers['history.values']({ workspaceId, entries: rows.map((row) => row.entry), reveal: true }))
@@ -214,8 +216,39 @@ test('what was in plain sight then is masked once its variable is a secret, and 
   await desk.client.sync()
   await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(desk, 'A')]) }))
   await desk.client.sync()
-  expect(await list(desk, prod)).toMatchObject([{ isSecret: true }, { isSecret: true }])
+  const rows = await list(desk, prod)
+  expect(rows).toMatchObject([{ isSecret: true }, { isSecret: true }])
   expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
+  await valueOf(restore(desk, rows[1]))
+  const page = await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId: prod, filter: '', offset: 0, limit: 10 }))
+  expect(page.rows).toMatchObject([{ name: 'A', isSecret: true }])
+})
+
+describe('a value of a variable that was moved to another environment is restored', () => {
+  test.each([
+    ['where it was overwritten, from the list of that environment', 'prod', 'again', { dev: 'new', prod: 'old' }],
+    ['where it was overwritten, although no variable has its name there', 'prod', 'no more', { dev: 'new', prod: 'old' }],
+    ['in the variable, from the history of that variable', 'variable', 'again', { dev: 'old', prod: 'made again' }],
+  ] as const)('%s', async (_words, of, inProd, left) => {
+    const { me } = await meet()
+    for (const value of ['old', 'new']) {
+      me.set('prod', 'TOKEN', value)
+      await me.sync()
+    }
+    const { id, rev } = await me.row('prod', 'TOKEN')
+    await moveTo(me, 'dev', { id, rev })
+    await me.sync()
+    if (inProd === 'again') me.set('prod', 'TOKEN', 'made again')
+    await me.sync()
+    const variableId = of === 'variable' ? id : null
+    const rows = await list(me.desk, me.environmentId(of === 'prod' ? 'prod' : 'dev'), variableId)
+    const values = await revealed(me.desk, rows)
+    const row = rows[values.indexOf('old')]
+    expect(row).toMatchObject({ canRestore: true, where: of === 'prod' ? 'Shop / Prod' : 'Shop / Dev' })
+    await valueOf(restore(me.desk, row, variableId))
+    await me.sync()
+    expect({ dev: me.value('dev', 'TOKEN'), prod: me.value('prod', 'TOKEN') }).toEqual(left)
+  })
 })
 
 test('after 30 days it is forgotten', async () => {

@@ -567,7 +567,7 @@ describe('other ways to write a value', () => {
     const environmentId = me.environmentId('prod')
     const [kept] = await valueOf(me.handlers['history.list']({ workspaceId, environmentId, variableId: null }))
     await theyDo(() => them.set('prod', 'X', 'theirs'))
-    await valueOf(me.handlers['history.restore']({ workspaceId, entry: kept?.entry ?? 0, seen: kept?.rev ?? 0 }))
+    await valueOf(me.handlers['history.restore']({ workspaceId, entry: kept?.entry ?? 0, variableId: null, seen: kept?.rev ?? 0 }))
     expect(await me.question()).toMatchObject({ was: 'two', mine: 'one', theirs: 'theirs' })
   })
 

@@ -63,7 +63,7 @@ test('an edit is undone only by its own step, whatever the label, and redone by 
   const { desk, ids, production } = scene
   const history = historyHandlers(desk.context)
   const [latest] = await valueOf(history['history.list']({ workspaceId, environmentId: null, variableId: ids.URL }))
-  const restored = await history['history.restore']({ workspaceId, entry: latest?.entry ?? 0, seen: asShown })
+  const restored = await history['history.restore']({ workspaceId, entry: latest?.entry ?? 0, variableId: ids.URL, seen: asShown })
   const later = await desk.handlers['variables.update']({ workspaceId, id: ids.URL, seen: asShown, value: 'typed after that' })
   const stepOf = (done: Edited<unknown>): string => (done.ok ? done.step : undefined) ?? 'none'
   const undo = (step: string) => desk.handlers['undo.undo']({ workspaceId, step })

@@ -133,6 +133,7 @@ describe('what is sent is what was on the screen, though others changed it since
     const kept: HistoryRow = {
       entry: 7,
       variableId: 'v',
+      environmentId: 'e',
       name: 'GREETING',
       where: 'Fernweh / Prod',
       whose: 'mine',
@@ -148,7 +149,7 @@ describe('what is sent is what was on the screen, though others changed it since
     await opened(HistoryDialog, { workspaceId: 'w', environmentId: 'e', variable, of: 'Prod', onclose: () => undefined }, bridge)
     await become({ 'history.list': [{ ...kept, rev: 2 }] })
     click(button('Restore GREETING'))
-    expect(sent).toEqual([['history.restore', { workspaceId: 'w', entry: 7, seen: 1 }]])
+    expect(sent).toEqual([['history.restore', { workspaceId: 'w', entry: 7, variableId: 'v', seen: 1 }]])
   })
 
   test('a copy over another environment, as that was when the question was opened', async () => {
