@@ -2,10 +2,12 @@ import { expect, test } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { askForComparison, cellOf, countsOf, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { expectBelow, expectOver } from './steps/expect-over.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
+import { photograph } from './steps/photograph.ts'
 import { expectSync } from './steps/sync.ts'
 import { expectCount, rowOf } from './steps/variables.ts'
 
@@ -285,6 +287,51 @@ test('a cell that is being edited in a filtered comparison is found again in the
   await expect(row).toBeInViewport()
   const places = await Promise.all([row.boundingBox(), field.boundingBox()])
   expect(Math.abs((places[0]?.y ?? 0) - (places[1]?.y ?? 1000))).toBeLessThan(20)
+})
+
+test('an editor whose row or environment isn’t compared names both, leaves the first row visible and keeps what is typed', async ({
+  startApp,
+  driver,
+}) => {
+  const projects = {
+    Fernweh: {
+      Development: { GREETING: 'same', PORT: '1' },
+      Production: { GREETING: 'same', PORT: '2' },
+      Staging: { GREETING: 'same', PORT: '3' },
+    },
+  }
+  const { page } = await startApp('holdfast', { workspace: { projects } })
+  await openComparison(page, 'Fernweh')
+  await cellOf(page, 'GREETING', 'Production').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of GREETING' })
+  const editor = page.getByTestId('editor')
+  await field.fill('half typed')
+  const owner = page.getByText('Editing GREETING in Production', { exact: true })
+  await expect(owner).toBeHidden()
+
+  await page.getByRole('radio', { name: 'Differences' }).click()
+  await expect(owner).toBeVisible()
+  await expectBelow(editor, cellOf(page, 'PORT', 'Production'))
+  await photograph(page, driver, 'compare-editor-of-hidden-row')
+  await page.getByRole('radio', { name: 'All' }).click()
+  await expect(owner).toBeHidden()
+  await expectOver(editor, cellOf(page, 'GREETING', 'Production'))
+
+  await page.getByRole('button', { name: 'Environments', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Production' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('compare-column')).toHaveCount(2)
+  await expect(owner).toBeVisible()
+  await expectBelow(editor, cellOf(page, 'GREETING', 'Development'))
+  await photograph(page, driver, 'compare-editor-of-hidden-environment')
+  await page.getByRole('button', { name: '2 of 3' }).click()
+  await page.getByRole('menuitem', { name: 'All environments' }).click()
+  await expect(owner).toBeHidden()
+  await expectOver(editor, cellOf(page, 'GREETING', 'Production'))
+  await expect(field).toHaveValue('half typed')
+  await field.press('Enter')
+  await expect(cellOf(page, 'GREETING', 'Production')).toContainText('half typed')
+  await expect(cellOf(page, 'GREETING', 'Development')).toContainText('same')
 })
 
 test('all variables that an environment is missing are copied there at once, and taken back at once', async ({ startApp, driver }) => {

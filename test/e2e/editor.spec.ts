@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { expectBelow, expectOver } from './steps/expect-over.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
@@ -334,4 +335,36 @@ test('a variable that is renamed out of the filter says where it went, and is sh
   await expect(rowOf(page, 'CACHE_URL')).toBeVisible()
   await expectCount(page, 2)
   await expect(page.getByTestId('variables-grid')).toBeFocused()
+})
+
+test('an editor whose row is filtered out names its variable, leaves the found row visible and keeps what is typed', async ({
+  startApp,
+  driver,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { ALPHA: 'a', GREETING: 'live', PORT: '8080' } } } },
+  })
+  await rowOf(page, 'GREETING').getByText('live').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of GREETING' })
+  const editor = page.getByTestId('editor')
+  await field.fill('half typed')
+  const owner = page.getByText('Editing GREETING', { exact: true })
+  await expect(owner).toBeHidden()
+
+  await findVariable(page, 'PORT')
+  await expect(owner).toBeVisible()
+  await expect(field).toHaveValue('half typed')
+  await expectBelow(editor, rowOf(page, 'PORT'))
+  await photograph(page, driver, 'editor-of-filtered-row')
+  const filter = page.getByLabel('Filter variables')
+  await filter.fill('nothing has this name')
+  await expectCount(page, 0)
+  await expect(owner).toBeVisible()
+
+  await clearFilter(page)
+  await expect(owner).toBeHidden()
+  await expectOver(editor, rowOf(page, 'GREETING'))
+  await field.press('Enter')
+  await expect(rowOf(page, 'GREETING').getByTestId('value-cell')).toHaveText('half typed')
+  await expect(rowOf(page, 'PORT').getByTestId('value-cell')).toHaveText('8080')
 })

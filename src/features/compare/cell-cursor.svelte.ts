@@ -49,7 +49,7 @@ export class CellCursor {
         // Kept to follow this environment when the columns are reordered.
         this.#environmentId = environments[column]?.id ?? null
         const { edit } = drafts
-        if (edit !== null) edit.index = comparison.indexOf(edit.row.name) ?? Math.min(edit.index, Math.max(0, total - 1))
+        if (edit !== null) edit.index = comparison.indexOf(edit.row.name) ?? edit.index
       })
     })
     $effect(() => {

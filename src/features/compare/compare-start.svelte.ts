@@ -40,7 +40,7 @@ export class CompareStart {
       const { edit } = drafts
       if (!isReturned || edit === null || comparison.grid === undefined) return
       const at = comparison.indexOf(edit.row.name)
-      const isOtherThere = comparison.rowAt(edit.index) !== undefined
+      const isOtherThere = comparison.rowAt(Math.min(edit.index, comparison.total - 1)) !== undefined
       untrack(() => {
         isReturned = at === null && !isOtherThere
         // Its index was counted in a filtered list, so it is found by its name.

@@ -8,7 +8,7 @@ import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-loo
 /** A name or value being edited in place. */
 export interface Edit {
   row: VariableRow
-  /** Where the row was last seen, so that its editor has a place while the row is out of sight. */
+  /** Where the row was last seen, so that its editor has a place while the row isn't loaded or shown. */
   index: number
   field: 'name' | 'value'
   original: string

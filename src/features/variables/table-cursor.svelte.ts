@@ -70,8 +70,7 @@ export class TableCursor {
         const moved = this.id === null ? null : rows.indexOf(this.id)
         const index = Math.max(0, Math.min(moved ?? this.at.index, rows.total - 1))
         if (index !== this.at.index) this.at = { ...this.at, index }
-        if (drafts.edit !== null)
-          drafts.edit.index = rows.indexOf(drafts.edit.row.id) ?? Math.min(drafts.edit.index, Math.max(0, rows.total - 1))
+        if (drafts.edit !== null) drafts.edit.index = rows.indexOf(drafts.edit.row.id) ?? drafts.edit.index
       })
     })
 
