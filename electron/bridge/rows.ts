@@ -359,7 +359,10 @@ export interface DeletedRow {
 }
 
 export interface QueueRow {
+  /** Names one request: it changes when the change is refused or is to be sent differently. */
   changeId: string
+  /** The place in the queue, which the change keeps until it leaves. */
+  seq: number
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
   subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
   /** The name of the changed row. For a version it is the label (empty until the service gives one), for a member the e-mail. */

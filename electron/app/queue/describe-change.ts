@@ -78,6 +78,7 @@ const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => (
 /** Returns an entry as the queue list shows it. `where`: its path, if the caller knows it already. */
 export const toQueueRow = (tx: Tx, entry: Entry, where = whereOf(tx, entry)): QueueRow => ({
   changeId: entry.id,
+  seq: entry.seq,
   kind: isEditOfDeleted(entry) ? 'update' : isCreateOfTaken(entry) ? 'create' : entry.kind,
   subject: entry.rowKind,
   ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),

@@ -7,6 +7,7 @@ import { fieldOf, mounted, settled, type } from '../support/mounted.ts'
 
 const change = (state: QueueRow['state']): QueueRow => ({
   changeId: 'c',
+  seq: 1,
   kind: 'update',
   subject: 'variable',
   name: 'GREETING',
@@ -84,3 +85,30 @@ test.each([
     expect(review()).toBeNull()
   },
 )
+
+test.each([
+  ['is refused', { state: 'failed', reason: 'Your role doesn’t allow this.' }, 'Your role doesn’t allow this.'],
+  ['meets another variable of its name', { state: 'conflict', conflict: 'name-taken' }, 'Nothing changes until you choose.'],
+] as const)('a change that %s while its user looks at it stays in the dialog, whatever its id is now', async (_, outcome, words) => {
+  let queue: readonly QueueRow[] = [change('queued')]
+  const listeners = new Set<(push: Push) => void>()
+  const bridge = {
+    query: (name: string, args: { changeId?: string }) => {
+      if (name === 'queue.list') return Promise.resolve({ ok: true, value: queue })
+      if (name !== 'conflicts.show') return Promise.resolve({ ok: true, value: [] })
+      expect(args.changeId).toBe('another id')
+      return Promise.resolve({ ok: true, value: { ...conflict, changeId: 'another id' } })
+    },
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: (listen: (push: Push) => void) => {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  } as unknown as Bridge
+  mounted(ChangeDialog as never, { workspaceId: 'w', changeId: 'c', onclose: () => undefined } as never, bridge)
+  await vi.waitFor(() => expect(document.body.textContent).toContain('will be sent soon'))
+  queue = [{ ...change('queued'), ...outcome, changeId: 'another id' }]
+  for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue', 'variables'] })
+  await vi.waitFor(() => expect(document.body.textContent).toContain(words))
+  expect(document.body.textContent).not.toContain('already been sent or resolved')
+})

@@ -11,6 +11,7 @@ import { labelled, mounted, press, settled } from '../support/mounted.ts'
 
 const change = (name: string, part: Partial<QueueRow> = {}): QueueRow => ({
   changeId: `change of ${name}`,
+  seq: name.charCodeAt(0),
   kind: 'update',
   subject: 'variable',
   name,

@@ -9,6 +9,7 @@ import { tellCommands } from '../../../src/lib/own-commands.ts'
 
 const row = (name: string): QueueRow => ({
   changeId: name,
+  seq: 1,
   kind: 'update',
   subject: 'variable',
   name,
