@@ -78,6 +78,17 @@ describe('an unsent change', () => {
       expect(text).toMatch(/\.$/)
     },
   )
+
+  test.each([
+    ['invite', 'queued', /hasn’t been sent/],
+    ['invite', 'failed', /^If it has already been sent/],
+    ['snapshot', 'queued', /hasn’t been saved/],
+    ['snapshot', 'failed', /^If the service has already saved it/],
+    ['remove', 'queued', /hasn’t been sent/],
+    ['remove', 'failed', /^If the service has already removed them/],
+  ] as const)('of kind %s that is %s, is discarded after a question that is true though its answer may be lost', (kind, state, words) => {
+    expect(discardWords({ kind, name: 'THAT_ONE', state }).text).toMatch(words)
+  })
 })
 
 test('each state of a variable in a version has words of its own', () => {
