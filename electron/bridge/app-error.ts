@@ -37,7 +37,7 @@ export type AppError =
   | { kind: 'service-not-started'; message: string }
   /** The service does not offer this. */
   | { kind: 'unsupported'; message: string }
-  | { kind: 'unsent-edits'; message: string; count: number }
+  | { kind: 'unsent-edits'; message: string }
   // The disk
   | { kind: 'folder-read-only'; message: string; folder: string }
   | { kind: 'folder-in-use'; message: string; folder: string }

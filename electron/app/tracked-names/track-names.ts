@@ -54,7 +54,7 @@ export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly stri
     if (count > 0) {
       const edits = count === 1 ? 'an unsent change' : `${count.toLocaleString('en-US')} unsent changes`
       const message = `${entry.key} has ${edits}. Send or discard ${count === 1 ? 'it' : 'them'}, then stop tracking it.`
-      return err({ kind: 'unsent-edits', message, count })
+      return err({ kind: 'unsent-edits', message })
     }
     const row = entry.row_id === null ? null : getBase(tx, entry.row_id)
     if (row !== null) carryOut(tx, context, (facts) => removeRow(row, null, facts))

@@ -36,12 +36,8 @@ const unsentError = (count: number | null): AppError | null => {
   const what =
     count === null
       ? 'Holdfast can’t tell how many changes haven’t been sent yet'
-      : `${count} ${count === 1 ? 'change hasn’t' : 'changes haven’t'} been sent yet`
-  return {
-    kind: 'unsent-edits',
-    message: `${what}. Removing the workspace deletes unsent changes permanently.`,
-    count: count ?? 0,
-  }
+      : `${count.toLocaleString('en-US')} ${count === 1 ? 'change hasn’t' : 'changes haven’t'} been sent yet`
+  return { kind: 'unsent-edits', message: `${what}. Removing the workspace deletes unsent changes permanently.` }
 }
 
 /** Deletes a workspace from this computer: its keys, its mirror, and the data of a local service. A remote service keeps its records. */

@@ -208,7 +208,7 @@ describe('removing', () => {
     await addVariable(next, workspaceId, 'unsent')
     expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({
       ok: false,
-      error: { kind: 'unsent-edits', count: 3 },
+      error: { kind: 'unsent-edits', message: expect.stringContaining('3 changes haven’t been sent yet.') },
     })
     expect(existsSync(join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite'))).toBe(true)
     valueOf(await next.command('workspaces.remove', { workspaceId, discardUnsent: true }))
@@ -245,7 +245,10 @@ test('a workspace is not removed with an edit that was made while the removal wa
   valueOf(await next.query('workspaces.list', {}))
   await addProject(next, workspaceId, 'Typed meanwhile')
   keychain.resolve('available')
-  expect(await removed).toMatchObject({ ok: false, error: { kind: 'unsent-edits', count: 1 } })
+  expect(await removed).toMatchObject({
+    ok: false,
+    error: { kind: 'unsent-edits', message: expect.stringContaining('1 change hasn’t been sent yet.') },
+  })
   expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Typed meanwhile' }])
 })
 
@@ -338,7 +341,7 @@ describe('folders that are not whole', () => {
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: expect.any(String) }])
     expect(await next.query('projects.list', { workspaceId })).toMatchObject({ ok: false, error: { kind } })
     expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({
-      error: { kind: 'unsent-edits' },
+      error: { kind: 'unsent-edits', message: expect.stringContaining('can’t tell how many changes haven’t been sent yet.') },
     })
     valueOf(await next.command('workspaces.remove', { workspaceId, discardUnsent: true }))
   })

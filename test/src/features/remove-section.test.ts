@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import RemoveSection from '../../../src/features/settings/RemoveSection.svelte'
+import { mounted, namedField, settled, type } from '../support/mounted.ts'
+
+const workspace = {
+  id: 'w',
+  name: 'Fernweh',
+  kind: 'remote' as const,
+  baseUrl: 'https://example.com',
+  needs: [],
+  problem: null,
+  repair: null,
+  serviceDamage: null,
+}
+
+test.each(['3 changes haven’t been sent yet.', 'Holdfast can’t tell how many changes haven’t been sent yet.'])(
+  'a workspace is removed once its user has read what the application says is lost: %s',
+  async (message) => {
+    const sent: unknown[] = []
+    const bridge = {
+      query: () => Promise.reject(new Error('no query is expected')),
+      command: (_: string, args: { discardUnsent: boolean }) => {
+        sent.push(args.discardUnsent)
+        return Promise.resolve(args.discardUnsent ? { ok: true, value: null } : { ok: false, error: { kind: 'unsent-edits', message } })
+      },
+      onPush: () => () => {},
+    } as unknown as Bridge
+    let isRemoved = false
+    const section = mounted(RemoveSection, { workspace, onremoved: () => (isRemoved = true) }, bridge)
+    type(namedField(section, 'Type the workspace name to confirm'), 'Fernweh')
+    const remove = section.querySelector<HTMLButtonElement>('button[type="submit"]')
+    remove?.click()
+    await settled()
+    await settled()
+    expect(section.textContent).toContain(message)
+    expect(section.textContent).not.toMatch(/\b0 changes\b/)
+    expect([isRemoved, remove?.textContent.trim()]).toEqual([false, 'Discard changes and remove'])
+    remove?.click()
+    await settled()
+    await settled()
+    expect([isRemoved, sent]).toEqual([true, [false, true]])
+  },
+)
