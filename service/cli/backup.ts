@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { restoreBackup, writeBackup } from '../store/backup.ts'
 import { openAsIs } from '../store/open-store.ts'
+import { withoutTimeout } from '../store/without-timeout.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
@@ -34,7 +35,7 @@ export const restore = async (args: readonly string[], output: Output): Promise<
   if (!existsSync(values.from)) throw new CommandError('This file doesn’t exist. Check --from.')
   const store = await openAsIs(storageOf(values))
   try {
-    const rows = await restoreBackup(store, values.from, { replace: values.replace, now: Date.now(), randomBytes })
+    const rows = await restoreBackup(withoutTimeout(store), values.from, { replace: values.replace, now: Date.now(), randomBytes })
     output.print({ file: values.from, rows })
   } finally {
     await store.close()

@@ -3,6 +3,7 @@ import type { Db, Runner } from './store.ts'
 import { prepared } from './store.ts'
 import type { AnswerTable } from './tables.ts'
 import { bytesOf } from './weigh.ts'
+import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
 
 const select = prepared<{ memberId: string; key: string }, AnswerTable>((db, arg) =>
@@ -64,8 +65,8 @@ export const withOldAnswers = async (db: Runner, now: number): Promise<string[]>
 
 /** Drops answers that are older than 24 hours. */
 export const dropOldAnswers = async (write: Write, now: number): Promise<void> => {
-  const dropped = await write.kysely
-    .deleteFrom('answers')
+  const dropped = await withoutTimeout(write)
+    .kysely.deleteFrom('answers')
     .where('workspace_id', '=', write.workspaceId)
     .where('created_at', '<=', lastDropped(now))
     .returning(bytesOf('body').as('bytes'))

@@ -5,6 +5,7 @@ import { Refusal } from './refusal.ts'
 import type { EnvironmentTable, ProjectTable } from './tables.ts'
 import type { Usage } from './usage.ts'
 import { buryArchived, unbury } from './tombstones.ts'
+import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
 
 const tracked = ['workspace_id', 'id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
@@ -104,10 +105,10 @@ export const requireFreeId = async (write: Write, id: string): Promise<void> => 
 }
 
 export const archiveProject = (write: Write, { id, name, slug }: Selectable<ProjectTable>): Promise<void> =>
-  archive(write, { id, resource: 'project', name, slug, parentId: null })
+  archive(withoutTimeout(write), { id, resource: 'project', name, slug, parentId: null })
 
 export const archiveEnvironment = (write: Write, { id, name, slug, project_id }: Selectable<EnvironmentTable>): Promise<void> =>
-  archive(write, { id, resource: 'environment', name, slug, parentId: project_id })
+  archive(withoutTimeout(write), { id, resource: 'environment', name, slug, parentId: project_id })
 
 /** Moves back everything of a deletion, its project or environment under `slug`, known to be free. */
 export const unarchive = async (
@@ -117,12 +118,13 @@ export const unarchive = async (
 ): Promise<void> => {
   const top = archiveOf(deletion.resource === 'project' ? 'projects' : 'environments')
   await sql`update ${top} set slug = ${slug} where workspace_id = ${write.workspaceId} and id = ${deletion.id}`.execute(write.kysely)
-  for (const table of childrenFirst.toReversed()) await putBack(write, table, deletion.id)
+  for (const table of childrenFirst.toReversed()) await putBack(withoutTimeout(write), table, deletion.id)
   await write.kysely.deleteFrom('deletions').where('workspace_id', '=', write.workspaceId).where('id', '=', deletion.id).execute()
 }
 
 /** Removes deletions from before `before` (ISO 8601) for good. Returns how many there were. */
 export const dropDeletions = async (write: Write, before: string): Promise<number> => {
+  const { kysely } = withoutTimeout(write)
   const here = sql`workspace_id = ${write.workspaceId}`
   const old = sql`(select id from deletions where ${here} and deleted_at < ${before})`
   const versions = sql`(select id from archived_versions where ${here} and deletion_id in ${old})`
@@ -134,14 +136,14 @@ export const dropDeletions = async (write: Write, before: string): Promise<numbe
     select ${countOf('projects')} + ${countOf('environments')} + ${countOf('variables')} as records, ${countOf('versions')} as versions,
       ${bytesIn('archived_variables', 'value', isOld)} + ${bytesIn('archived_versions', 'note', isOld)}
         + ${bytesIn('version_variables', 'value', sql`${here} and version_id in ${versions}`)} as bytes
-  `.execute(write.kysely)
+  `.execute(kysely)
   const [dropped] = rows
   if (dropped !== undefined) write.use({ records: -dropped.records, versions: -dropped.versions, bytes: -dropped.bytes })
-  await sql`delete from version_variables where ${here} and version_id in ${versions}`.execute(write.kysely)
+  await sql`delete from version_variables where ${here} and version_id in ${versions}`.execute(kysely)
   for (const table of childrenFirst) {
-    await sql`delete from ${archiveOf(table)} where ${here} and deletion_id in ${old}`.execute(write.kysely)
+    await sql`delete from ${archiveOf(table)} where ${here} and deletion_id in ${old}`.execute(kysely)
   }
-  const deletions = await write.kysely
+  const deletions = await kysely
     .deleteFrom('deletions')
     .where('workspace_id', '=', write.workspaceId)
     .where('deleted_at', '<', before)

@@ -4,6 +4,7 @@ import { addMember } from './members.ts'
 import { lockMigrations } from './migrate.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { withoutTimeout } from './without-timeout.ts'
 import { firstWorkspace } from './workspaces.ts'
 import { writeFirst, writeIn } from './write.ts'
 
@@ -63,10 +64,13 @@ export const makeWorkspace = async (
 
 /** Runs `work` in a transaction in which no other process makes a workspace. */
 export const amongWorkspaces = <T>(store: Store, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> =>
-  store.kysely.transaction().execute(async (trx) => {
-    await lockMigrations(store.kind, trx as unknown as Kysely<never>)
-    return work(trx)
-  })
+  // It waits while another process migrates.
+  withoutTimeout(store)
+    .kysely.transaction()
+    .execute(async (trx) => {
+      await lockMigrations(store.kind, trx as unknown as Kysely<never>)
+      return work(trx)
+    })
 
 const mintForOwner = async (store: Store, workspaceId: string, { at, randomBytes }: BootstrapOptions): Promise<string> =>
   writeIn(store, workspaceId, { at, by: firstOwner }, async (write) => {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { migrations as all } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
+import { withoutTimeout } from './without-timeout.ts'
 
 /** The database was written by a newer version of the service. */
 export class NewerDatabaseError extends Error {}
@@ -47,7 +48,7 @@ export const migrate = async (
   options: { now: () => string; beforeFirst?: (from: number) => Promise<void>; migrations?: readonly Migration[] },
 ): Promise<void> => {
   const list = options.migrations ?? all
-  const db = store.kysely as unknown as Kysely<never>
+  const db = withoutTimeout(store).kysely as unknown as Kysely<never>
   const inLock = <T>(work: (trx: Kysely<never>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (trx) => {
       await lockMigrations(store.kind, trx)

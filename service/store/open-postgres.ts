@@ -4,12 +4,15 @@ import type { CustomTypesConfig, Pool, PoolClient } from 'pg'
 import { StalePlanError, UnknownOutcomeError } from './store.ts'
 import type { NamedQuery, Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { hasNoTimeout } from './without-timeout.ts'
 
 const int8 = 20
 const connectMs = 10_000
 const idleInWriteMs = 30_000
-/** The longest wait for an answer that never takes long. A connection that is silent for longer is cut off: nothing else tells that it is lost. */
+/** The longest wait for the answer to a statement. A connection that is silent for longer is cut off: nothing else tells that it is lost. */
 const answerMs = 30_000
+/** The longest wait that a timer can have, 24 days: the driver takes 0 for its default. */
+const noTimeoutMs = 2_147_483_647
 const keepAliveMs = 30_000
 /** The tables have changed since a statement was prepared: a newer process has migrated them. */
 const stalePlan = '0A000'
@@ -20,9 +23,6 @@ const codeOf = (error: unknown): string | null => {
 }
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
-
-/** A statement that is answered at once, or never. */
-const brief = (text: string) => ({ text, query_timeout: answerMs })
 
 /**
  * One connection. PostgreSQL plans a named query once. Several may be under way: they are answered
@@ -37,11 +37,12 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery & Partial<Pick<NamedQuery, 'name'>>): Promise<QueryResult<R>> {
-    // A query with a name is a brief one. Migrations, backups and deletions of large projects may take their time.
-    const named = query.name === undefined ? {} : { name: `${query.name}_${this.#generation}`, query_timeout: answerMs }
+    const named = query.name === undefined ? {} : { name: `${query.name}_${this.#generation}` }
+    // A prepared query is compiled once, for all who run it.
+    const patient = query.name === undefined && hasNoTimeout(query) ? { query_timeout: noTimeoutMs } : {}
     const generation = this.#generation
     try {
-      const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named })
+      const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named, ...patient })
       // The query was compiled as one of `R`.
       return { rows: rows as R[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
     } catch (error) {
@@ -58,7 +59,7 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /** Commits, and returns whether PostgreSQL did: it answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
-const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query(brief('commit'))).command === 'COMMIT'
+const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query('commit')).command === 'COMMIT'
 
 const rolledBack = () => new Error('the transaction had failed before it was committed')
 
@@ -79,13 +80,13 @@ class PooledDriver implements Driver {
   }
   async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await client.query(brief(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`))
+    await client.query(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
   }
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     if (!(await commit(connection))) throw rolledBack()
   }
   async rollbackTransaction({ client }: PostgresConnection): Promise<void> {
-    await client.query(brief('rollback'))
+    await client.query('rollback')
   }
   async releaseConnection(connection: PostgresConnection): Promise<void> {
     this.release(connection, true)
@@ -115,6 +116,7 @@ const openPool = async (url: string): Promise<Pool> => {
     types,
     pipeline: true,
     connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     // A process that hangs inside a write would hold the clock, and with it every other writer.
@@ -159,7 +161,7 @@ export const openPostgres = async (url: string): Promise<Store> => {
     let isUsable = true
     try {
       // Later statements on this connection run after it, or fail as it did.
-      client.query(brief('begin')).catch(() => undefined)
+      client.query('begin').catch(() => undefined)
       const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
       // Only the answer to the commit says what became of the write: a connection that breaks fails the statements before it too.

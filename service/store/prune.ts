@@ -1,4 +1,5 @@
 import { dropDeletions } from './archive.ts'
+import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
 
 export interface Pruned {
@@ -16,7 +17,7 @@ export interface Pruned {
  * learn what was deleted.
  */
 export const prune = async (write: Write, before: string): Promise<Pruned> => {
-  const { kysely } = write
+  const { kysely } = withoutTimeout(write)
   const younger = await kysely
     .selectFrom('tombstones')
     .select((eb) => eb.fn.min<number | null>('seq').as('seq'))

@@ -15,6 +15,7 @@ import { countOf, finderById, prepared } from './store.ts'
 import type { VersionTable, VersionVariableTable } from './tables.ts'
 import { removeVariables } from './variables.ts'
 import { bytesOf, weigher } from './weigh.ts'
+import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
 
 export type VersionRow = Selectable<VersionTable>
@@ -163,7 +164,7 @@ const saveVersion = async (
   { id = uuid(), label, note }: { id?: string | undefined; label: string; note: string },
   becomes?: { records: number; bytes: number },
 ): Promise<VersionRow> => {
-  const { kysely } = write
+  const { kysely } = withoutTimeout(write)
   const [held] = await selectBytes(write, { environmentId })
   const bytes = held?.bytes ?? 0
   if (bytes > versionBytes)
@@ -297,7 +298,7 @@ export const rollBack = async (
   row: VersionRow,
   ifMatch: IfMatch,
 ): Promise<{ added: number; updated: number; removed: number }> => {
-  const { kysely } = write
+  const { kysely } = withoutTimeout(write)
   requireMatch(ifMatch, row.seq)
   const environmentId = row.environment_id
   const note = `Before the rollback to ${row.label}`

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../service/store/open-postgres.ts'
+import { withoutTimeout } from '../../service/store/without-timeout.ts'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
 import { startDatabaseProxy } from './support/database-proxy.ts'
 import { useServices } from './support/databases.ts'
-import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
+import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 import { startPostgres } from './support/start-postgres.ts'
 
 const unavailable = { success: false, code: 503, message: expect.stringContaining('Nothing was changed') as string, data: {} }
@@ -88,19 +90,64 @@ describe('when the storage fails', () => {
     proxy.close()
   })
 
-  test('a write on a connection to PostgreSQL that fell silent is 503 after half a minute, and the next one is done', async () => {
+  const change = (environmentId: string, name: string) => ({
+    changes: [{ op: 'create', resource: 'variable', id: randomUUID(), parentId: environmentId, fields: { name, value: sealed('1') } }],
+  })
+  test.each([
+    { what: 'a write', from: '', method: 'POST', path: `${devPath}/variables`, body: () => ({ name: 'DURING', value: sealed('1') }) },
+    {
+      what: 'a batch within its reads',
+      from: 'from "tombstones"',
+      method: 'POST',
+      path: '/changes',
+      body: (id: string) => change(id, 'DURING'),
+    },
+    {
+      what: 'a bulk deletion',
+      from: 'delete from "variables"',
+      method: 'DELETE',
+      path: `${devPath}/variables`,
+      body: () => ({ names: ['BEFORE'] }),
+    },
+    { what: 'a read without parameters', from: '', method: 'GET', path: '/workspace', body: () => undefined },
+    { what: 'a list that is built for its request', from: 'from "deletions"', method: 'GET', path: '/deleted', body: () => undefined },
+    { what: 'the audit list', from: 'from "audit"', method: 'GET', path: '/audit', body: () => undefined },
+    { what: 'the question after health', from: '', method: 'GET', path: '/health', body: () => undefined },
+  ])(
+    '$what on a connection to PostgreSQL that fell silent is 503 after half a minute, and the next write is done',
+    async ({ from, method, path, body }) => {
+      const proxy = await startDatabaseProxy(await createDatabase())
+      const started = await startService({ deps: { storage: { databaseUrl: proxy.url } } })
+      const call = client(started.url, started.apiKey)
+      const { environmentId } = await makeEnvironment(call)
+      await putVariables(call, { BEFORE: 'x' })
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      proxy.silence(() => vi.advanceTimersByTime(30_000), from)
+      const during = await call(method, path, body(environmentId))
+      expect(during.body).toEqual(unavailable)
+      expect((await call('POST', `${devPath}/variables`, { name: 'LATER', value: sealed('1') })).status).toBe(201)
+      expect([...(await readVariables(call)).keys()]).toEqual(['BEFORE', 'LATER'])
+      await started.close()
+      proxy.close()
+    },
+  )
+
+  test('a statement that may take minutes is not cut off', async () => {
     const proxy = await startDatabaseProxy(await createDatabase())
-    const started = await startService({ deps: { storage: { databaseUrl: proxy.url } } })
-    const call = client(started.url, started.apiKey)
-    await makeEnvironment(call)
+    const store = await openPostgres(proxy.url)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    proxy.silence(() => vi.advanceTimersByTime(30_000))
-    const during = await call('POST', `${devPath}/variables`, { name: 'DURING', value: sealed('1') })
-    expect(during.body).toEqual(unavailable)
-    expect((await call('POST', `${devPath}/variables`, { name: 'LATER', value: sealed('1') })).status).toBe(201)
-    expect([...(await readVariables(call)).keys()]).toEqual(['LATER'])
-    await started.close()
+    const asked = new Promise<void>((resolve) =>
+      proxy.silence(() => {
+        vi.advanceTimersByTime(3_600_000)
+        resolve()
+      }),
+    )
+    const read = sql`select 1`.execute(withoutTimeout(store).kysely).catch(String)
+    await asked
+    await store.close()
+    expect(await read).toContain('Connection terminated')
     proxy.close()
   })
 

@@ -6,8 +6,11 @@ export interface DatabaseProxy {
   url: string
   /** Lets the next commit through, and resets its connection when PostgreSQL says that it has committed. */
   resetNextCommit(): void
-  /** The connections that are open say nothing any more, nor do they close; later ones work. `onQuery` is told of each query that gets no answer. */
-  silence(onQuery: () => void): void
+  /**
+   * The connections that are open say nothing any more, nor do they close; later ones work. It begins with the first query that has `from` in it.
+   * `onQuery` is told of each query that gets no answer.
+   */
+  silence(onQuery: () => void, from?: string): void
   close(): void
 }
 
@@ -16,6 +19,7 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
   const upstream = new URL(databaseUrl)
   let mayReset = false
   let onQuery = () => {}
+  let silentFrom: string | null = null
   const speaking = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(Number(upstream.port), upstream.hostname)
@@ -23,6 +27,12 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
     let isCommitting = false
     let held = Buffer.alloc(0)
     near.on('data', (bytes) => {
+      if (silentFrom !== null && bytes.includes(silentFrom)) {
+        silentFrom = null
+        // What they held in the database is undone, as where its computer lost power.
+        for (const one of speaking) one.destroy()
+        speaking.clear()
+      }
       if (!speaking.has(far)) return onQuery()
       if (mayReset && bytes.includes('commit')) {
         mayReset = false
@@ -44,11 +54,9 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
   return {
     url: Object.assign(new URL(databaseUrl), { port: String((server.address() as AddressInfo).port) }).href,
     resetNextCommit: () => void (mayReset = true),
-    silence: (tell) => {
+    silence: (tell, from = '') => {
       onQuery = tell
-      // What they held in the database is undone, as where its computer lost power.
-      for (const far of speaking) far.destroy()
-      speaking.clear()
+      silentFrom = from
     },
     close: () => void server.close(),
   }
