@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { success } from '../protocol/envelope.ts'
 import { health } from '../protocol/records.ts'
 import type { Store } from '../store/store.ts'
+import { requireAnswer } from '../store/workspaces.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -29,7 +30,7 @@ export const addOpenPages = async (
     schema: { summary: 'Whether the service and its storage work; needs no key', security: [], response: { 200: success(200, health) } },
     handler: async (_request, reply) => {
       reply.headers(answerHeaders)
-      await store.kysely.selectFrom('clock').select('seq').limit(1).execute()
+      await requireAnswer(store)
       return { success: true, code: 200, message: 'OK', data: { status: 'ok' } }
     },
   })

@@ -1,17 +1,57 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { Statement } from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { DatabaseConnection, Dialect, SqliteDatabase } from 'kysely'
+import type { DatabaseConnection, Dialect, QueryResult, SqliteDatabase } from 'kysely'
 import { isDamaged } from './database-backups.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
+/** The longest wait for a lock that another process holds. */
+const lockMs = 10_000
+/** How often a statement that waits for a lock is tried. */
+const retryMs = 20
+
+/** Whether another process holds the lock that a statement needs. */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_BUSY_RECOVERY')
+
+/** Waits for the locks of other processes between statements. SQLite itself would wait inside a statement, and this thread would answer nobody. */
+class WaitingConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const until = performance.now() + lockMs
+    for (;;) {
+      try {
+        return await this.#connection.executeQuery<R>(query)
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= until) throw error
+      }
+      await setTimeout(retryMs)
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error('the service streams no queries')
+  }
+}
+
 class ServiceDriver extends SqliteDriver {
   readonly #database: Database.Database
+  #connection: WaitingConnection | undefined
   constructor(database: Database.Database, kept: SqliteDatabase) {
     super({ database: kept })
     this.#database = database
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= new WaitingConnection(await super.acquireConnection())
+    return this.#connection
   }
 
   // A deferred transaction that reads first and writes later fails when another process wrote between;
@@ -53,7 +93,7 @@ export const openSqlite = (file: string): Store => {
   // Created here because SQLite would let other users read it. The log files inherit its permissions.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-  const database = new Database(file, { timeout: 10_000 })
+  const database = new Database(file, { timeout: lockMs })
   try {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
@@ -61,6 +101,7 @@ export const openSqlite = (file: string): Store => {
     database.pragma('foreign_keys = ON')
     // Deleted and overwritten data are zeroed, so that a stolen file holds no rotated secret.
     database.pragma('secure_delete = ON')
+    database.pragma('busy_timeout = 0')
   } catch (error) {
     database.close()
     throw error
@@ -90,9 +131,14 @@ export const openSqlite = (file: string): Store => {
     runNow: ({ sql, parameters }) => {
       if (database.inTransaction) return null
       const statement = kept.prepare(sql)
-      if (statement.reader) return statement.all(parameters)
-      statement.run(parameters)
-      return []
+      try {
+        if (statement.reader) return statement.all(parameters)
+        statement.run(parameters)
+        return []
+      } catch (error) {
+        if (isLocked(error)) return null
+        throw error
+      }
     },
     close: async () => {
       await kysely.destroy()

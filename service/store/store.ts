@@ -10,7 +10,7 @@ export interface Runner {
   readonly compiled: Map<object, CompiledQuery>
   /**
    * Runs a compiled query at once where the database is in this process and no write is under way, and gives its rows; null: Kysely must
-   * run it. Unset in a write, and where the database runs in another process.
+   * run it, and wait. Unset in a write, and where the database runs in another process.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
 }

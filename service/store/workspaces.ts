@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import type { Kysely, Selectable } from 'kysely'
-import type { Store } from './store.ts'
+import type { Runner, Store } from './store.ts'
+import { preparedForAll } from './store.ts'
 import type { Tables, WorkspaceTable } from './tables.ts'
 import type { Usage } from './usage.ts'
+
+const selectAny = preparedForAll<object, { seq: number }>((db) => db.selectFrom('clock').select('seq').limit(1))
+
+/** Rejects when the database does not answer. */
+export const requireAnswer = async (db: Runner): Promise<void> => {
+  await selectAny(db, {})
+}
 
 /** The id of the oldest workspace of the database, or null. */
 export const firstWorkspace = async (kysely: Kysely<Tables>): Promise<string | null> => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { databaseFile } from '../../service/store/open-store.ts'
 import { openPostgres } from '../../service/store/open-postgres.ts'
 import { withoutTimeout } from '../../service/store/without-timeout.ts'
 import { startService } from '../support/start-service.ts'
@@ -30,6 +32,24 @@ describe('when the storage fails', () => {
     expect((await call('POST', `${devPath}/variables`, { name: 'LARGE', value: large })).status).toBe(201)
   })
 
+  test('while another process holds the lock of SQLite, reads are answered and a write waits', async () => {
+    let now = Date.now()
+    const { call, url, storage } = await start({ now: () => now })
+    await makeEnvironment(call)
+    if (!('dataDir' in storage)) throw new Error('this is SQLite')
+    const other = new Database(databaseFile(storage.dataDir))
+    onTestFinished(() => void other.close())
+    other.exec('begin immediate')
+    const write = call('POST', `${devPath}/variables`, { name: 'A', value: sealed('1') })
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+    // The use of a key is noted once a minute, which is a write.
+    now += 61_000
+    expect((await call('GET', `${devPath}/variables`)).body.data).toMatchObject({ items: [] })
+    other.exec('commit')
+    expect((await write).status).toBe(201)
+    expect([...(await readVariables(call)).keys()]).toEqual(['A'])
+  })
+
   test('PostgreSQL that goes away is 503, and the process lives on', async () => {
     const postgres = await startPostgres()
     const started = await startService({ deps: { storage: { databaseUrl: await createDatabase(postgres.url) } } })
@@ -53,8 +73,8 @@ describe('when the storage fails', () => {
     const call = client(started.url, started.apiKey)
     await makeEnvironment(call)
     const version = await call<{ id: string }>('POST', `${devPath}/versions`)
-    // Requests that come one after another share one connection.
-    await sql`set default_transaction_read_only = on`.execute(started.service.store.kysely)
+    // Requests that come one after another share two connections: the use of a key is noted over one of its own.
+    await Promise.all([1, 2].map(() => sql`set default_transaction_read_only = on`.execute(started.service.store.kysely)))
     // The use of a key is noted once a minute.
     now += 61_000
     expect((await call('GET', devPath)).status).toBe(200)
