@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageDefault, versionBytes } from '../protocol/limits.ts'
 import type { VersionRecord } from '../protocol/records.ts'
-import { readEnvironment } from './environments.ts'
+import { noteLeft, readEnvironment } from './environments.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { lister, parseCursor, readPage, type Page, type PageQuery } from './page.ts'
@@ -13,7 +13,6 @@ import type { Db } from './store.ts'
 import { newStamps } from './stamps.ts'
 import { countOf, finderById, prepared } from './store.ts'
 import type { VersionTable, VersionVariableTable } from './tables.ts'
-import { removeVariables } from './variables.ts'
 import { bytesOf, weigher } from './weigh.ts'
 import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
@@ -223,132 +222,100 @@ export const createVersion = async (
   return saveVersion(write, environmentId, { id: body.id, label, note: body.note ?? '' })
 }
 
-interface FromVersion {
-  versionId: string
-  ordinal: number
-  id: string
-  seq: number
-  at: string
-  by: string
+/** One version and the environment that becomes like it. */
+interface Rollback {
+  version: RawBuilder<unknown>
+  environment: RawBuilder<unknown>
 }
-const insertFromVersion = prepared<FromVersion & { environmentId: string }, unknown>((db, arg) =>
-  db
-    .insertInto('variables')
-    .columns([
-      'workspace_id',
-      'id',
-      'environment_id',
-      'seq',
-      'ordinal',
-      'created_at',
-      'updated_at',
-      'updated_by',
-      'name',
-      'value',
-      'type',
-      'is_secret',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('version_variables')
-        .select([
-          'workspace_id',
-          sql<string>`cast(${arg('id')} as text)`.as('id'),
-          sql<string>`cast(${arg('environmentId')} as text)`.as('environment_id'),
-          sql<number>`cast(${arg('seq')} as bigint)`.as('seq'),
-          sql<number>`cast(${arg('seq')} as bigint)`.as('ordinal'),
-          sql<string>`cast(${arg('at')} as text)`.as('created_at'),
-          sql<string>`cast(${arg('at')} as text)`.as('updated_at'),
-          sql<string>`cast(${arg('by')} as text)`.as('updated_by'),
-          'name',
-          'value',
-          'type',
-          'is_secret',
-        ])
-        .where('workspace_id', '=', arg('workspace'))
-        .where('version_id', '=', arg('versionId'))
-        .where('version_variables.ordinal', '=', arg('ordinal')),
-    ),
-)
-const updateFromVersion = prepared<FromVersion, unknown>((db, arg) =>
-  db
-    .updateTable('variables')
-    .from('version_variables as w')
-    .set((eb) => ({
-      value: eb.ref('w.value'),
-      type: eb.ref('w.type'),
-      is_secret: eb.ref('w.is_secret'),
-      seq: arg('seq'),
-      updated_at: arg('at'),
-      updated_by: arg('by'),
-    }))
-    .where('w.workspace_id', '=', arg('workspace'))
-    .where('w.version_id', '=', arg('versionId'))
-    .where('w.ordinal', '=', arg('ordinal'))
-    .where('variables.workspace_id', '=', arg('workspace'))
-    .where('variables.id', '=', arg('id')),
-)
+
+/** The names that `some` has and `others` hasn't. */
+const namesOnlyIn = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) =>
+  sql`(select name from ${some} except select name from ${others})`
+
+/**
+ * Runs a statement in which `seq` gives each row that it writes the next number in the commit order, by `ordinal`. Returns how many there were.
+ */
+const writeNumbered = async (write: Write, statement: (seq: RawBuilder<number>) => RawBuilder<unknown>): Promise<number> => {
+  const before = write.reserveSeqs(0)
+  const seq = sql<number>`cast(${before} as bigint) + row_number() over (order by ordinal)`
+  const count = Number((await statement(seq).execute(write.kysely)).numAffectedRows)
+  write.reserveSeqs(count)
+  return count
+}
+
+/** Removes the variables that the version hasn't, a tombstone for each. Returns their number. */
+const removeSurplus = async (write: Write, { version, environment }: Rollback): Promise<number> => {
+  const surplus = sql`${environment} and name in ${namesOnlyIn(sql`variables where ${environment}`, sql`version_variables where ${version}`)}`
+  const count = await writeNumbered(
+    write,
+    (seq) => sql`
+      insert into tombstones (workspace_id, seq, resource, id, at)
+      select workspace_id, ${seq}, 'variable', id, cast(${write.at} as text) from variables where ${surplus}
+    `,
+  )
+  await sql`delete from variables where ${surplus}`.execute(write.kysely)
+  return count
+}
+
+/** Gives the variables that differ from the version its values. Returns their number. */
+const updateChanged = (write: Write, { version, environment }: Rollback): Promise<number> =>
+  writeNumbered(
+    write,
+    (seq) => sql`
+      update variables set value = changed.value, type = changed.type, is_secret = changed.is_secret, seq = changed.seq,
+        updated_at = ${write.at}, updated_by = ${write.by}
+      from (
+        select v.id, w.value, w.type, w.is_secret, ${seq} as seq
+        from (select ordinal, name, value, type, is_secret from version_variables where ${version}) w
+        join (select id, name, value, type, is_secret from variables where ${environment}) v on v.name = w.name
+        where v.value != w.value or v.type != w.type or v.is_secret != w.is_secret
+      ) changed
+      where variables.workspace_id = ${write.workspaceId} and variables.id = changed.id
+    `,
+  )
+
+const suffixes = sql.lit(1_000_000_000_000)
+
+/** Adds the variables that only the version has. Returns their number. */
+const addMissing = (write: Write, environmentId: string, { version, environment }: Rollback): Promise<number> => {
+  // Their ids are UUIDs that end with 12 digits of the number in the commit order, which no two variables share.
+  const prefix = uuid().slice(0, -12)
+  const text = (value: string) => sql`cast(${value} as text)`
+  return writeNumbered(
+    write,
+    (seq) => sql`
+      insert into variables (workspace_id, id, environment_id, seq, ordinal, created_at, updated_at, updated_by, name, value, type, is_secret)
+      select workspace_id, ${text(prefix)} || substr(cast(${suffixes} + (${seq}) % ${suffixes} as text), 2), ${text(environmentId)}, ${seq}, ${seq},
+        ${text(write.at)}, ${text(write.at)}, ${text(write.by)}, name, value, type, is_secret
+      from version_variables
+      where ${version} and name in ${namesOnlyIn(sql`version_variables where ${version}`, sql`variables where ${environment}`)}
+    `,
+  )
+}
 
 /**
  * Makes the environment hold exactly what the version does (names, stored bytes of values, types,
- * secret flags), first saving its current contents as a new version. Variables that remain keep their ids.
+ * secret flags), first saving its current contents as a new version. Variables that remain keep their ids. Each step is one statement, however
+ * many variables there are, and reads no value here.
  */
 export const rollBack = async (
   write: Write,
   row: VersionRow,
   ifMatch: IfMatch,
 ): Promise<{ added: number; updated: number; removed: number }> => {
-  const { kysely } = withoutTimeout(write)
   requireMatch(ifMatch, row.seq)
   const environmentId = row.environment_id
   const note = `Before the rollback to ${row.label}`
   const becomes = { records: row.variable_count, bytes: await variablesWeigher.sum(write, { id: row.id, from: 0, count: allRows }) }
   await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
-
-  // The database compares the values: none is read here.
-  const surplus = await kysely
-    .selectFrom('variables')
-    .select(['id', 'environment_id'])
-    .where('workspace_id', '=', write.workspaceId)
-    .where('environment_id', '=', environmentId)
-    .where('name', 'not in', (eb) =>
-      eb
-        .selectFrom('version_variables as w')
-        .select('w.name')
-        .where('w.workspace_id', '=', write.workspaceId)
-        .where('w.version_id', '=', row.id),
-    )
-    .orderBy('ordinal')
-    .execute()
-  await removeVariables(write, surplus)
-
-  const wanted = await kysely
-    .selectFrom('version_variables as w')
-    .leftJoin('variables as v', (join) =>
-      join.on('v.workspace_id', '=', write.workspaceId).on('v.environment_id', '=', environmentId).onRef('v.name', '=', 'w.name'),
-    )
-    .select(['w.ordinal', 'v.id'])
-    .where('w.workspace_id', '=', write.workspaceId)
-    .where('w.version_id', '=', row.id)
-    .where((eb) =>
-      eb.or([
-        eb('v.id', 'is', null),
-        eb('v.value', '!=', eb.ref('w.value')),
-        eb('v.type', '!=', eb.ref('w.type')),
-        eb('v.is_secret', '!=', eb.ref('w.is_secret')),
-      ]),
-    )
-    .orderBy('w.ordinal')
-    .execute()
-  let added = 0
-  for (const { ordinal, id } of wanted) {
-    const seq = write.nextSeq()
-    const at = { versionId: row.id, ordinal, seq, at: write.at, by: write.by }
-    if (id === null) {
-      await insertFromVersion(write, { ...at, id: uuid(), environmentId })
-      added++
-    } else await updateFromVersion(write, { ...at, id })
+  const patient = withoutTimeout(write)
+  const rollback = {
+    version: sql`workspace_id = ${write.workspaceId} and version_id = ${row.id}`,
+    environment: sql`workspace_id = ${write.workspaceId} and environment_id = ${environmentId}`,
   }
-  const updated = wanted.length - added
-  return { added, updated, removed: surplus.length }
+  const removed = await removeSurplus(patient, rollback)
+  if (removed > 0) await noteLeft(write, [environmentId])
+  const updated = await updateChanged(patient, rollback)
+  const added = await addMissing(patient, environmentId, rollback)
+  return { added, updated, removed }
 }

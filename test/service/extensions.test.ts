@@ -1,10 +1,23 @@
-import { describe, expect, test } from 'vitest'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { databases, useServices } from './support/databases.ts'
+import type { DatabaseKind } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
 interface Page<T> {
   items: T[]
   nextCursor: string | null
+}
+
+/** Counts the statements that the database of this kind is given, until the test ends. */
+const countStatements = (kind: DatabaseKind): (() => number) => {
+  const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1')) as Database.Statement
+  const spies = kind === 'SQLite' ? [vi.spyOn(statement, 'run'), vi.spyOn(statement, 'all')] : [vi.spyOn(pg.Client.prototype, 'query')]
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
 }
 
 describe.each(databases)('the extensions on %s', (kind) => {
@@ -189,6 +202,35 @@ describe.each(databases)('the extensions on %s', (kind) => {
       ['v1', ''],
       ['v2', 'Before the rollback to v1'],
     ])
+  })
+
+  test('a rollback takes as many statements for 90 variables as for 3, and gives each that it adds an id of its own', async () => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    const count = countStatements(kind)
+    const taken: number[] = []
+    for (const third of [1, 30]) {
+      const names = (letter: string) => Array.from({ length: third }, (_, index) => `${letter}${third}_${index}`)
+      const fill = (value: string, ...letters: string[]) =>
+        putVariables(call, Object.fromEntries(letters.flatMap(names).map((name) => [name, value])))
+      await fill('1', 'ADDED', 'CHANGED', 'SAME')
+      const expected = [...(await readVariables(call)).keys()]
+      const { id } = (await call<{ id: string }>('POST', `${devPath}/versions`)).body.data
+      await call('DELETE', `${devPath}/variables`, { names: names('ADDED') })
+      await fill('2', 'CHANGED', 'REMOVED')
+      const before = count()
+      const { data } = (await call('POST', `/versions/${id}/rollback`)).body
+      taken.push(count() - before)
+      expect(data).toMatchObject({ added: third, updated: third, removed: third })
+      const variables = await readVariables(call)
+      expect([...variables.keys()].toSorted()).toEqual(expected.toSorted())
+      // Those that were added are the last of the list, in the order of the version.
+      expect([...variables.keys()].slice(-third)).toEqual(names('ADDED'))
+      const added = names('ADDED').map((name) => variables.get(name))
+      for (const one of added) expect(one?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(new Set(added.map((one) => one?.id)).size).toBe(third)
+    }
+    expect(taken[1]).toBe(taken[0])
   })
 
   test('members are listed, change role, and the last owner stays', async () => {
