@@ -22,6 +22,9 @@ const codeOf = (error: unknown): string | null => {
   return typeof code === 'string' ? code : null
 }
 
+/** Whether no answer came in time. The driver gives it no code. */
+const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /**
@@ -30,10 +33,12 @@ const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
  */
 class PostgresConnection implements DatabaseConnection {
   readonly client: PoolClient
+  readonly #onSilence: () => void
   /** Part of each statement's name, raised when the tables have changed. */
   #generation = 0
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, onSilence: () => void) {
     this.client = client
+    this.#onSilence = onSilence
   }
 
   async executeQuery<R>(query: CompiledQuery & Partial<Pick<NamedQuery, 'name'>>): Promise<QueryResult<R>> {
@@ -46,6 +51,7 @@ class PostgresConnection implements DatabaseConnection {
       // The query was compiled as one of `R`.
       return { rows: rows as R[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
     } catch (error) {
+      if (isSilence(error)) this.#onSilence()
       if (codeOf(error) !== stalePlan) throw error
       if (generation === this.#generation) this.#generation++
       if (this.client.getTransactionStatus() === 'I') return this.executeQuery(query)
@@ -65,7 +71,10 @@ const rolledBack = () => new Error('the transaction had failed before it was com
 
 class PooledDriver implements Driver {
   readonly #pool: Pool
-  readonly #connections = new WeakMap<PoolClient, PostgresConnection>()
+  /** Those opened since one fell silent: the idle ones of before may be silent too, and each would cost a request its 30 seconds. */
+  #trusted = new WeakMap<PoolClient, PostgresConnection>()
+  /** All that were ever opened. */
+  readonly #known = new WeakSet<PoolClient>()
   readonly #inUse = new Set<PoolClient>()
   constructor(pool: Pool) {
     this.#pool = pool
@@ -73,10 +82,18 @@ class PooledDriver implements Driver {
   async init() {}
   async acquireConnection(): Promise<PostgresConnection> {
     const client = await this.#pool.connect()
+    let connection = this.#trusted.get(client)
+    if (connection === undefined && this.#known.has(client)) {
+      // Ended politely, it would wait for an answer.
+      client.connection.stream.destroy()
+      client.release(true)
+      return this.acquireConnection()
+    }
+    connection ??= new PostgresConnection(client, () => (this.#trusted = new WeakMap()))
+    this.#known.add(client)
+    this.#trusted.set(client, connection)
     this.#inUse.add(client)
-    const known = this.#connections.get(client) ?? new PostgresConnection(client)
-    this.#connections.set(client, known)
-    return known
+    return connection
   }
   async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
