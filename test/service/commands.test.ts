@@ -231,6 +231,7 @@ describe('a start that cannot be says why in one sentence', () => {
     { what: 'an unknown option, with the usage right after it', args: ['--dta', 'x'], says: "'--dta'.\nUsage: " },
     { what: 'an option without its value, with the usage right after it', args: ['--port', '--data', 'x'], says: 'ambiguous.\nUsage: ' },
     { what: 'an unknown command', args: ['frobnicate'], says: '"frobnicate" is not a command.' },
+    { what: 'a command that every object has', args: ['constructor'], says: '"constructor" is not a command.' },
     { what: 'a port that is none', args: ['--port', '70000', '--data', 'x'], says: 'The port must be a number from 0 to 65535' },
     { what: 'a database URL of another kind', args: ['--database-url', 'mysql://x'], says: 'must begin with postgres://' },
     {
