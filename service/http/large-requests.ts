@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastif
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
+import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import { principalOf } from './authenticate.ts'
 
@@ -14,6 +15,8 @@ const bytesAtOnce = 16 * 1024 * 1024
  * is room for others.
  */
 const bytesOfKey = 6 * 1024 * 1024
+/** Longer ones have turns of their own, so that the memory of one is free before the next is made. Above a page of 1,000 short records. */
+const bytesInTurn = 2 * 1024 * 1024
 
 /** Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. */
 export interface LargeRequests {
@@ -84,6 +87,8 @@ const createRoom = () => {
         waiting.push({ who, bytes, enter: resolve })
         wakeSoon()
       }),
+    /** Whether `who` can take so many bytes at once, without overtaking others. */
+    isFree: (who: string, bytes: number): boolean => bytes <= bytesInTurn && waiting.length === 0 && fitsKey(who, bytes) && fitsAll(bytes),
     fits: (who: string, bytes: number): boolean => fitsKey(who, bytes) && fitsAll(bytes),
     take,
     free: (who: string, bytes: number): void => {
@@ -130,14 +135,15 @@ export const createLargeRequests = (): LargeRequests => {
   }
   /** Alone, a key may always have what it asks for: that counts as all its share. */
   const counted = (bytes: number): number => Math.min(bytes, bytesOfKey)
-  const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void> => {
     const share = shareOf(request, reply)
-    const more = counted(bytes) - share.bytes
-    if (more <= 0) return
-    await room.enter(share.who, more)
-    share.bytes += more
-    // The client may have disconnected while it waited.
-    change(reply, share, share.bytes)
+    const wanted = Math.max(share.bytes, counted(bytes))
+    if (room.isFree(share.who, wanted - share.bytes)) return change(reply, share, wanted)
+    return room.enter(share.who, wanted - share.bytes).then(() => {
+      share.bytes = wanted
+      // The client may have disconnected while it waited.
+      change(reply, share, wanted)
+    })
   }
   return {
     beforeRequest: (request) => {
@@ -149,7 +155,7 @@ export const createLargeRequests = (): LargeRequests => {
       const goOn = () => done(null, payload)
       // Bodies above the limit are refused unread.
       if (bytes < largeBytes || bytes > bodyLimit) goOn()
-      else void enter(request, reply, bytes).then(goOn)
+      else void andThen(enter(request, reply, bytes), goOn)
     },
     admit: (request, reply, bytes) => (bytes < largeBytes ? undefined : enter(request, reply, bytes)),
     admitNow: (request, reply, bytes) => {
