@@ -136,3 +136,18 @@ test('an environment that is deleted under its user takes the keys until they op
   await expectCount(page, 2)
   await expect(page.getByTestId('variables-grid')).toBeFocused()
 })
+
+test('after the last environment was deleted, the next one that comes is shown', async ({ startApp, service }) => {
+  const projects = { Fernweh: { Production: { LOG_LEVEL: 'info' } } }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 5 } })
+  await expectSync(mine.page, 'synced')
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
+  await deleteParent(mine.page, /^Production/)
+  await syncNow(mine.page)
+  await syncNow(theirs.page)
+  await theirs.page.getByRole('main').getByRole('button', { name: 'New environment' }).click()
+  await theirs.page.keyboard.type('Staging')
+  await theirs.page.keyboard.press('Enter')
+  await expect(mine.page.getByRole('treeitem', { name: /^Staging/ })).toBeVisible()
+  await expect(mine.page.getByTestId('variables-grid')).toBeVisible()
+})
