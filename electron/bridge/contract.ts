@@ -19,6 +19,7 @@ import type {
   ImportPreview,
   ImportProgress,
   MemberList,
+  MissingVariables,
   Page,
   ProjectRow,
   QueuedField,
@@ -77,8 +78,10 @@ const inWorkspace = { workspaceId: id }
 const seen = z.int().min(0)
 /** The `at` of the note on the screen. If the service has gone back again since, the command fails as `outdated` and does nothing. */
 const noted = { at: z.iso.datetime() }
+/** The most rows of one command. */
+export const rowLimit = 10_000
 /** Rows of a list, each with the `rev` at which it was last shown. */
-const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(10_000)
+const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(rowLimit)
 
 /** The arguments that preview and apply of an import share. With the same arguments, both do the same. */
 const importArgs = {
@@ -164,6 +167,11 @@ export const queryArgs = {
   }),
   /** One name of a comparison, with all its environments; null if none of them has it. */
   'compare.row': z.strictObject({ ...inWorkspace, projectId: id, environmentIds: z.array(id).max(500).optional(), name }),
+  /**
+   * The variables that an environment is missing and others of its project have, from one source: the environment `from`, or the one that
+   * has most of them.
+   */
+  'compare.missing': z.strictObject({ ...inWorkspace, environmentId: id, from: id.nullable() }),
   /**
    * Names of workspaces, and of everything in them, that contain the characters of `text` in order; the best first. An empty text finds
    * nothing, but prepares the search for the first key.
@@ -541,6 +549,7 @@ type QueryValue = {
   'variables.is-taken': { by: string | null; looksSecret: boolean }
   'compare.page': CompareGrid
   'compare.row': CompareRow | null
+  'compare.missing': MissingVariables
   'find.search': FoundName[]
   'sync.status': SyncStatus
   'queue.list': QueueRow[]

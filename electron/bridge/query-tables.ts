@@ -18,6 +18,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'compare.row': ['app', 'environments', 'variables', 'queue'],
+  'compare.missing': ['environments', 'variables'],
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],

@@ -656,6 +656,16 @@ export interface CompareGrid {
   rows: CompareRow[]
 }
 
+/** The variables that an environment is missing and others of its project have. */
+export interface MissingVariables {
+  /** All names that it is missing. */
+  total: number
+  /** The environments that have some of them, most first. */
+  sources: { id: string; name: string; count: number }[]
+  /** The variables of one source, in natural order, up to the most that one command copies. */
+  variables: { id: string; name: string; rev: number }[]
+}
+
 /** A name that a search found. */
 export interface FoundName {
   kind: 'workspace' | 'project' | 'environment' | 'variable'

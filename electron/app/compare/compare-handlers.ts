@@ -1,4 +1,6 @@
+import { rowLimit } from '../../bridge/contract.ts'
 import { ok } from '../../bridge/result.ts'
+import { missingSources, missingVariables } from '../../mirror/reads/missing-variables.ts'
 import { getWorking, hasTwoNamed } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -9,7 +11,7 @@ import { inSession } from '../workspaces/in-session.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { createComparer } from './compare-page.ts'
 
-type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.copy'>
+type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.missing' | 'compare.copy'>
 
 /**
  * Compares the variables of a project across its environments by equality tags. Works while keys are locked, because no value is decrypted.
@@ -24,6 +26,14 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
       }),
     'compare.row': ({ workspaceId, ...args }) =>
       inSession(context, workspaceId, async ({ mirror, cipher }) => ok(await comparer.row(mirror, cipher, args))),
+    'compare.missing': ({ workspaceId, environmentId, from }) =>
+      inSession(context, workspaceId, async ({ mirror }) => {
+        const target = mirror.snapshot((tx) => getWorking(tx, environmentId))
+        if (target?.kind !== 'environment' || target.parentId === null) return notFound('environment')
+        const missing = await missingSources(mirror, target.parentId, target.id)
+        const source = missing.sources.find(({ id }) => id === from) ?? missing.sources[0]
+        return ok({ ...missing, variables: source === undefined ? [] : await missingVariables(mirror, target.id, source.id, rowLimit) })
+      }),
     'compare.copy': ({ workspaceId, from, to }) =>
       edit(
         context,

@@ -122,6 +122,45 @@ describe('a project side by side', () => {
     expect(await valueOf(desk.handlers['compare.row']({ workspaceId, projectId: 'gone', name: 'LOG' }))).toBeNull()
   })
 
+  describe('the variables that an environment is missing', () => {
+    const missing = (slug: string, from: string | null = null) =>
+      valueOf(
+        desk.handlers['compare.missing']({
+          workspaceId,
+          environmentId: environments[slug] ?? '',
+          from: from && (environments[from] ?? ''),
+        }),
+      )
+    const names = ({ variables }: Queries['compare.missing']['value']) => variables.map(({ name }) => name)
+
+    beforeEach(() => {
+      for (const name of ['B_10', 'a_2', 'B_9']) desk.client.setVariable(environments['stage'] ?? '', name, '1')
+      desk.client.setVariable(environments['prod'] ?? '', 'B_9', '2')
+    })
+
+    test('are listed from the environment with most of them, or from the one asked for', async () => {
+      const ofDev = await missing('dev')
+      expect(ofDev.total).toBe(4)
+      expect(ofDev.sources).toEqual([
+        { id: environments['stage'], name: 'stage', count: 3 },
+        { id: environments['prod'], name: 'prod', count: 2 },
+      ])
+      expect(names(ofDev)).toEqual(['a_2', 'B_9', 'B_10'])
+      const fromProd = await missing('dev', 'prod')
+      expect(names(fromProd)).toEqual(['B_9', 'ONLY_PROD'])
+      expect(fromProd.variables[1]).toEqual({ id: idOf('prod', 'ONLY_PROD'), name: 'ONLY_PROD', rev: 0 })
+    })
+
+    test('are none where every variable is, and not found where the environment is not', async () => {
+      for (const name of ['ONLY_PROD', 'B_9', 'a_2', 'B_10']) desk.client.setVariable(environments['dev'] ?? '', name, '3')
+      expect(await missing('dev')).toEqual({ total: 0, sources: [], variables: [] })
+      expect(await desk.handlers['compare.missing']({ workspaceId, environmentId: projectId, from: null })).toMatchObject({
+        ok: false,
+        error: { kind: 'not-found' },
+      })
+    })
+  })
+
   test('what is kept follows every write as if it were read anew', async () => {
     await page()
     const anew = () =>
