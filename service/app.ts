@@ -16,9 +16,10 @@ import {
 } from './protocol/limits.ts'
 import { addEndpoints, refuseTheRest } from './http/add-endpoints.ts'
 import { answerHeaders } from './http/answer-headers.ts'
+import { createClientErrors } from './http/client-errors.ts'
 import { limitConnections } from './http/connections.ts'
 import type { MostConnections } from './http/connections.ts'
-import { errorAnswer, failureBody } from './http/error-answer.ts'
+import { errorAnswer } from './http/error-answer.ts'
 import { takeJsonBodies } from './http/json-body.ts'
 import { announcedBytes, largeBytes } from './http/large-requests.ts'
 import { logRequests } from './http/log-requests.ts'
@@ -69,6 +70,11 @@ export interface ServiceDeps {
   checkAnswers?: boolean
   /** Where to log; nothing is logged without it. */
   logger?: FastifyBaseLogger
+  /**
+   * How long a request may take to arrive, and how long nothing may move on a connection, in milliseconds: a client that does not read its
+   * answer holds memory for it. Default: two minutes.
+   */
+  requestMs?: number
   /** Milliseconds since the epoch. */
   now?: () => number
   /** `length` random bytes. */
@@ -88,11 +94,11 @@ export interface Service {
 }
 
 const closeMs = 10_000
-/**
- * How long a request may take to arrive, and how long nothing may move on a connection: a client that does not read its answer holds memory
- * for it.
- */
-const requestMs = 120_000
+const defaultRequestMs = 120_000
+/** How long the headers alone may take to arrive. */
+const headersMs = 60_000
+/** How often Node looks for requests that take too long. */
+const checkMs = 30_000
 const cleaningMs = 3_600_000
 const defaultQuotas: Quotas = { records: recordsQuota, versions: versionsQuota, bytes: bytesQuota }
 
@@ -129,34 +135,27 @@ const toJson = (data: unknown): string => {
   return text.length < largeText ? text : (Buffer.from(text) as unknown as string)
 }
 
-const badHttp = (): string => {
-  const body = JSON.stringify(failureBody(errorCodes.badRequest, 'The request is not well-formed HTTP.'))
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
-}
-
 /** Replaces Fastify's compilers: every route sets its own below. */
 const noCompiler = (): never => {
   throw new Error('a route was declared before its compilers')
 }
 
 const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (length: number) => Uint8Array): FastifyInstance => {
+  const { requestMs = defaultRequestMs } = deps
+  const nextRequestId = requestIds(randomBytes)
+  const clientErrors = createClientErrors(nextRequestId, deps.logger)
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     // Fastify would load compilers of its own, which takes longer than all routes do.
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(randomBytes),
+    genReqId: nextRequestId,
     // One logger for all: what is logged names its request.
     childLoggerFactory: (logger) => logger,
     bodyLimit,
     requestTimeout: requestMs,
     connectionTimeout: requestMs,
+    http: { headersTimeout: Math.min(requestMs, headersMs), connectionsCheckingInterval: Math.min(requestMs, checkMs) },
     trustProxy: deps.trustProxy ?? false,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },
@@ -169,7 +168,7 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
         sendError(tooMany, request, reply)
       }
     },
-    clientErrorHandler: (_error, socket) => void (socket.writable ? socket.end(badHttp()) : socket.destroy()),
+    clientErrorHandler: clientErrors.handle,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(deps.checkAnswers === true ? serializerCompiler : () => toJson)
@@ -177,6 +176,7 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
   app.decorateRequest('principal', null)
   app.decorateRequest('routePath', null)
   takeJsonBodies(app)
+  clientErrors.watch(app)
   return app
 }
 

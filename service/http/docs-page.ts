@@ -146,6 +146,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   forbidden: 'The role may not do this.',
   notFound: 'There is nothing at this address.',
   methodNotAllowed: 'This address doesn’t support this method; Allow lists those it does.',
+  timeout: 'The request took longer than two minutes to arrive. Nothing was done.',
   conflict: 'A name, slug, label or e-mail is taken.',
   gone: 'The feed cursor belongs to another history, or deletions after it were pruned: read everything again. For an item: its id was deleted.',
   stale: 'The record was changed since its ETag was read, or something below it since `seen`.',
@@ -153,6 +154,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   unsupportedType: 'The body is not JSON.',
   unprocessable: 'The body is not valid: data.issues says why. Or the Idempotency-Key was used for another request.',
   tooManyRequests: 'Too many requests; Retry-After says when to try again.',
+  headersTooLarge: 'Headers above 16 KiB.',
   internal: 'The service failed, or it is unknown whether a write was committed.',
   unavailable:
     'The service is stopping, cannot reach its storage, or has no room for the answer. Nothing was changed; Retry-After says when to try again.',

@@ -5,6 +5,7 @@ export const errorCodes = {
   forbidden: 403,
   notFound: 404,
   methodNotAllowed: 405,
+  timeout: 408,
   conflict: 409,
   gone: 410,
   stale: 412,
@@ -12,6 +13,7 @@ export const errorCodes = {
   unsupportedType: 415,
   unprocessable: 422,
   tooManyRequests: 429,
+  headersTooLarge: 431,
   internal: 500,
   unavailable: 503,
 } as const
