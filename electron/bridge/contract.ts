@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labelLimit, nameLimit, noteLimit } from '../../service/protocol/limits.ts'
+import { labelLimit, nameLimit, noteLimit, valueLimit } from '../../service/protocol/limits.ts'
 import type {
   AppStatus,
   ChangedVariables,
@@ -62,8 +62,8 @@ const id = text(64).min(1)
  * words.
  */
 const name = text(2 * nameLimit)
-/** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
-const value = text(3_000_000)
+/** Plaintext of one value. Longer ones reach the rule of values, which tells the user in words. */
+const value = text(8 * valueLimit)
 const type = z.enum(['string', 'number', 'boolean'])
 /** Text to import. The page refuses larger files with the same limit. */
 export const importLimitBytes = 5 * 1024 * 1024

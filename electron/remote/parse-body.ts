@@ -11,8 +11,11 @@ const valuesOfOne = 10_000
 const valuesOfAll = 5_000_000
 /** Records of one answer: far above the largest page. */
 const mostRecords = 500_000
-/** Bytes of one text: a value of 4 MiB, sealed and in base64, and room for escapes. */
-const longestString = 8 * 1024 * 1024
+/**
+ * Bytes of one text: the longest sealed value of our service, 1 MiB, with each character escaped. To write a longer one would hold the
+ * application for more than 50 ms.
+ */
+export const longestText = 2 * 1024 * 1024
 /** How many bytes to scan or parse before other work gets its turn: this takes some milliseconds. */
 const sliceBytes = 256 * 1024
 /** The fixed cost of parsing one record, in bytes of parsing: half a million records of ten bytes are more work than five megabytes. */
@@ -20,7 +23,7 @@ const recordCost = 64
 /** A body below this size is parsed in one go. */
 const smallBytes = 1024 * 1024
 /** The most bytes of one record, and of everything outside the records: each is parsed in one go, and no other work can run meanwhile. */
-const mostAtOnce = longestString + smallBytes
+const mostAtOnce = longestText + smallBytes
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -161,7 +164,7 @@ class BodyScan {
 
 /** Returns where the string that begins at `start` ends; -1 if it does not end, or is longer than any value. */
 function endOfString(bytes: Uint8Array, start: number): number {
-  const last = Math.min(bytes.length, start + longestString)
+  const last = Math.min(bytes.length, start + longestText)
   for (let at = start + 1; at < last; at++) {
     const byte = bytes[at]
     if (byte === quote) return at

@@ -1,7 +1,12 @@
 /** The service's limits, the same for every client (docs/service.md, "Limits"). */
 
-/** Longest sealed value, `v1:` included. Sealed text is ASCII: characters are bytes. */
-export const sealedValueLimit = 4 * 1024 * 1024
+/**
+ * Largest value in bytes of UTF-8, which Holdfast checks before it seals one. Linux hands a program at most 128 KiB in one variable; with
+ * 512 KiB, an edit, its sending and its arrival each hold the application for less than 50 ms.
+ */
+export const valueLimit = 512 * 1024
+/** Longest sealed value, `v1:` included: a value in base64, with its padding, and room. Sealed text is ASCII: characters are bytes. */
+export const sealedValueLimit = 1024 * 1024
 /** Largest request body in bytes; more is 413. */
 export const bodyLimit = 5 * 1024 * 1024
 /** How deep lists and objects of a request may be nested; more is 400. */

@@ -15,7 +15,7 @@ const ruled = (problem: (text: string) => string | null) =>
 const slug = ruled(slugProblem).meta({ description: 'Lowercase letters, digits and "-", up to 63, starting with a letter or digit.' })
 const displayName = ruled(displayNameProblem).meta({ description: 'Any text without control characters, 1 to 255 characters.' })
 const variableName = ruled(variableNameProblem).meta({ description: 'Any text without "/" and control characters, 1 to 255 characters.' })
-const sealedValue = ruled(sealedValueProblem).meta({ description: '`v1:` and base64 of IV, AES-256-GCM ciphertext and tag; up to 4 MiB.' })
+const sealedValue = ruled(sealedValueProblem).meta({ description: '`v1:` and base64 of IV, AES-256-GCM ciphertext and tag; up to 1 MiB.' })
 const icon = ruled(iconProblem)
 
 export const variableType = z.enum(['string', 'number', 'boolean'])

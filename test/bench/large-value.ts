@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealedValueLimit } from '../../service/protocol/limits.ts'
+import { valueLimit as length } from '../../service/protocol/limits.ts'
 import { asShown } from '../support/as-shown.ts'
 import { TestClient } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
@@ -12,10 +12,7 @@ import { rounds } from './support/rounds.ts'
 import type { Bench } from './support/row.ts'
 import { startService, stopServer } from './support/servers.ts'
 
-/** The longest value that the service takes, in bytes: sealed, it has four characters for three bytes, and less than a kilobyte more. */
-const length = (sealedValueLimit / 4) * 3 - 1024
-
-/** One variable with the longest value that the service takes is edited, sent, and pulled by a colleague. */
+/** One variable with the longest value that Holdfast takes is edited, sent, and pulled by a colleague. */
 export const bench: Bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const service = await startService({ dir: join(folder, 'service') })
@@ -47,5 +44,5 @@ export const bench: Bench = async () => {
   await other.close()
   await stopServer(service)
   rmSync(folder, { recursive: true, force: true })
-  return Object.entries(seen).flatMap(([what, taken]) => heldRows(`a value of 3 MB, ${what}`, taken))
+  return Object.entries(seen).flatMap(([what, taken]) => heldRows(`a value of 512 KiB, ${what}`, taken))
 }

@@ -18,13 +18,13 @@ const value = (bytes: number): string => `v1:${randomBytes(Math.floor(bytes / 4)
 
 const environment = '/projects/app/environments/dev'
 
-/** An environment just under the limit of a version, with small variables and values of 3 MiB, and 200 versions with long notes. */
+/** An environment just under the limit of a version, with small variables and values of 1 MB, and 200 versions with long notes. */
 const fill = async (server: Server): Promise<{ versionId: string; variableId: string }> => {
   await ask(server, 'POST', '/projects', { name: 'App', slug: 'app' })
   const dev = await ask<{ id: string }>(server, 'POST', '/projects/app/environments', { name: 'Dev', slug: 'dev' })
   await ask(server, 'POST', '/projects/app/environments', { name: 'Notes', slug: 'notes' })
-  for (let index = 0; index < 5; index++)
-    await ask(server, 'POST', `${environment}/variables`, { name: `L${index}`, value: value(3_000_000) })
+  for (let index = 0; index < 15; index++)
+    await ask(server, 'POST', `${environment}/variables`, { name: `L${index}`, value: value(1_000_000) })
   const small = Array.from({ length: 200 }, (_, index) => ({
     op: 'create',
     resource: 'variable',

@@ -471,8 +471,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the adder goes over a variable of its name that has just come',
     file: 'electron/app/variables/edit-variable.ts',
-    from: "  if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)\n",
-    to: `  const there = findWorking(tx, 'variable', environment.id, input.name)
+    from: "  if (findWorking(tx, 'variable', environment.id, name) !== null) return taken('variable', name)\n",
+    to: `  const there = findWorking(tx, 'variable', environment.id, name)
   if (there !== null) {
     const path = { ancestors: ancestorsBelow(environment), base: there.fields }
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: there.id, patch: { value: cipher.seal(input.value) }, ...path }, context)

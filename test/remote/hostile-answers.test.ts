@@ -89,8 +89,9 @@ describe('an answer that no service gives is refused before it is parsed', () =>
 
 test.each([
   ['nested lists', '['.repeat(megabyte) + ']'.repeat(megabyte), 'isn’t complete JSON'],
+  ['a value of 3 MB', page([record(1, { value: 'a'.repeat(3 * megabyte) })]), 'above 2 MiB'],
   ['a page of 33 levels', `{"success":true,"data":{"items":${'['.repeat(31)}${']'.repeat(31)}}}`, 'isn’t complete JSON'],
-])('%s over the wire are an answer that is not of a service', async (_name, body, says) => {
+])('%s over the wire: an answer that is not of a service', async (_name, body, says) => {
   expect(await list((socket) => socket.end(http(body)))).toMatchObject({
     ok: false,
     error: { kind: 'not-a-service', message: expect.stringContaining(says) },
@@ -184,7 +185,7 @@ test('ids that repeat reach the mirror as they came: the last one counts there',
 })
 
 test('records as large as a record may be are all read, however many they are', async () => {
-  const items = Array.from({ length: 7 }, (_, index) => record(index, { value: 'a'.repeat(8 * megabyte - 10) }))
+  const items = Array.from({ length: 30 }, (_, index) => record(index, { value: 'a'.repeat(2 * megabyte - 10) }))
   expect(JSON.stringify(await parseBody(Buffer.from(page(items)))) === page(items)).toBe(true)
 })
 

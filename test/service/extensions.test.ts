@@ -407,13 +407,13 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect(list.body.data.items[0]?.updatedBy).toMatch(/^editor-.*@example\.com$/)
   })
 
-  test('a value above 4 MiB is 413, and a body above 5 MiB too', async () => {
+  test('a value above 1 MiB is 413, and a body above 5 MiB too', async () => {
     const { call } = await start()
     await makeEnvironment(call)
     const ofBytes = (bytes: number) => `v1:${Buffer.alloc(bytes).toString('base64')}`
-    const largest = ofBytes(((4 * 1024 * 1024 - 4) / 4) * 3)
+    const largest = ofBytes(((1024 * 1024 - 4) / 4) * 3)
     expect((await call('POST', `${devPath}/variables`, { name: 'A', value: largest })).status).toBe(201)
-    expect((await call('POST', `${devPath}/variables`, { name: 'B', value: ofBytes(3_145_728) })).status).toBe(413)
+    expect((await call('POST', `${devPath}/variables`, { name: 'B', value: ofBytes(786_432) })).status).toBe(413)
     const reply = await call('POST', `${devPath}/variables`, { name: 'C', value: ofBytes(5_000_000) })
     expect(reply.status).toBe(413)
     expect(reply.body).toMatchObject({ success: false, code: 413, message: expect.stringContaining('5 MiB') as string })

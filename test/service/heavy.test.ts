@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { labelLimit, nameLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
+import { labelLimit, nameLimit, noteLimit, pageBytes, sealedValueLimit, versionBytes } from '../../service/protocol/limits.ts'
 import type { Tables } from '../../service/store/tables.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
@@ -21,12 +21,26 @@ interface Page<T> {
   nextCursor: string | null
 }
 
-/** Fills `dev` with so many values of 3 MiB. */
-const fill = async (call: Call, count: number): Promise<void> => {
+/** The longest value that may be written. */
+const longest = large(sealedValueLimit - 4)
+
+interface Started {
+  call: Call
+  service: { store: { kysely: Kysely<Tables> } }
+}
+
+/** Fills `dev` with so many values of 3 MiB, as a service with a higher limit may have left them. */
+const fill = async ({ call, service }: Started, count: number): Promise<void> => {
   await makeEnvironment(call)
-  const value = large(3 * 1024 * 1024)
   for (let index = 0; index < count; index++)
-    expect((await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value })).status).toBe(201)
+    expect((await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value: sealed('small') })).status).toBe(201)
+  const { kysely } = service.store
+  const value = large(3 * 1024 * 1024)
+  await kysely.updateTable('variables').set({ value }).execute()
+  await kysely
+    .updateTable('clock')
+    .set((eb) => ({ bytes: eb('bytes', '+', count * (value.length - sealed('small').length)) }))
+    .execute()
 }
 
 const openSockets: Socket[] = []
@@ -97,9 +111,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     await putVariables(call, { SMALL: 'one' })
     const version = await call<{ id: string }>('POST', `${devPath}/versions`)
     await call('DELETE', `${devPath}/variables/SMALL`)
-    const value = large(3 * 1024 * 1024)
-    const count = Math.ceil(versionBytes / value.length)
-    for (let index = 0; index < count; index++) await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value })
+    const count = Math.ceil(versionBytes / longest.length)
+    for (let index = 0; index < count; index++) await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value: longest })
     const refused = { success: false, code: 413, message: expect.stringContaining('The environment holds more than 16 MiB') as string }
     expect((await call('POST', `${devPath}/versions`)).body).toMatchObject(refused)
     expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body).toMatchObject(refused)
@@ -111,7 +124,7 @@ describe.each(databases)('heavy requests on %s', (kind) => {
 
   test('a version that is too large for one answer says so, and is read in pages', async () => {
     const { call, service } = await start()
-    await fill(call, 5)
+    await fill({ call, service }, 5)
     const version = await call<{ id: string }>('POST', `${devPath}/versions`)
     const path = `/versions/${version.body.data.id}`
     expect((await call<{ variables: unknown[] }>('GET', path)).body.data.variables).toHaveLength(5)
@@ -148,8 +161,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
   })
 
   test('every list cuts its pages by what they weigh, and misses nothing', async () => {
-    const { call } = await start()
-    await fill(call, 4)
+    const { call, service } = await start()
+    await fill({ call, service }, 4)
     await putVariables(call, { A: '1', B: '2' })
     const note = 'é'.repeat(noteLimit)
     const versions = 250
@@ -197,28 +210,32 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     await makeEnvironment(call)
     const other = await memberCall('editor')
     await Promise.all(Array.from({ length: 12 }, () => beginBody(url, apiKey)))
-    const value = large(3 * 1024 * 1024)
-    const [written, read] = await Promise.all([other('POST', `${devPath}/variables`, { name: 'LARGE', value }), other('GET', devPath)])
+    const [written, read] = await Promise.all([
+      other('POST', `${devPath}/variables`, { name: 'LARGE', value: longest }),
+      other('GET', devPath),
+    ])
     expect([written.status, read.status]).toEqual([201, 200])
     // Its own small requests pass too.
     expect((await call('GET', '/workspace')).status).toBe(200)
     for (const socket of openSockets.splice(0)) socket.destroy()
-    expect((await call('POST', `${devPath}/variables`, { name: 'LARGE_TOO', value })).status).toBe(201)
+    expect((await call('POST', `${devPath}/variables`, { name: 'LARGE_TOO', value: longest })).status).toBe(201)
   })
 
   /** A version of 15 MiB, all the room there is for large answers. */
-  const makeVersion = async (call: Call): Promise<string> => {
-    await fill(call, 5)
+  const makeVersion = async ({ call, service }: Started): Promise<string> => {
+    await fill({ call, service }, 5)
     return `/versions/${(await call<{ id: string }>('POST', `${devPath}/versions`)).body.data.id}`
   }
 
   test('a key that never reads the version it asked for does not delay others', async () => {
-    const { url, call, memberKey, memberCall } = await start()
-    const path = await makeVersion(call)
+    const { url, call, memberKey, memberCall, service } = await start()
+    const path = await makeVersion({ call, service })
     const other = await memberCall('editor')
     await beginAnswer(url, await memberKey('viewer'), path)
-    const value = large(3 * 1024 * 1024)
-    const [written, read] = await Promise.all([other('POST', `${devPath}/variables`, { name: 'LARGE', value }), other('GET', path)])
+    const [written, read] = await Promise.all([
+      other('POST', `${devPath}/variables`, { name: 'LARGE', value: longest }),
+      other('GET', path),
+    ])
     expect([written.status, read.status]).toEqual([201, 200])
   })
 
@@ -231,7 +248,7 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     ['an answer that is kept', (id) => ['POST', '/changes', batchAbout(id), { 'idempotency-key': 'kept' }]],
   ])('a key that never reads %s is answered no more than its share, and holds up nobody else', async (_what, request) => {
     const { url, apiKey, call, memberCall, service } = await start()
-    await fill(call, 1)
+    await fill({ call, service }, 1)
     const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
     for (let round = 0; round < 5; round++) await call('POST', '/changes', { changes: manyProjects(round) })
     const other = await memberCall('editor')
@@ -248,9 +265,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     await expect.poll(() => held.length).toBe(60)
     service.app.server.off('connection', hold)
     for (const socket of sockets) socket.write(bytesOf(apiKey, method, path, body, headers))
-    const value = large(3 * 1024 * 1024)
     const [written, read] = await Promise.all([
-      other('POST', `${devPath}/variables`, { name: 'OF_OTHER', value }),
+      other('POST', `${devPath}/variables`, { name: 'OF_OTHER', value: longest }),
       other('GET', `${devPath}/variables/LARGE_0`),
     ])
     expect([written.status, read.status]).toEqual([201, 200])
@@ -260,8 +276,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
   })
 
   test('a write whose client has left gives its room back', async () => {
-    const { url, apiKey, call } = await start()
-    await fill(call, 1)
+    const { url, apiKey, call, service } = await start()
+    await fill({ call, service }, 1)
     const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
     for (let round = 0; round < 6; round++) {
       const socket = await open(url)
@@ -276,8 +292,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
   })
 
   test('a read that waited for room is refused when its member was removed meanwhile', async () => {
-    const { url, call, memberKey } = await start()
-    const path = await makeVersion(call)
+    const { url, call, memberKey, service } = await start()
+    const path = await makeVersion({ call, service })
     const viewer = await memberKey('viewer')
     const first = await beginAnswer(url, viewer, path)
     const second = await open(url)
@@ -291,8 +307,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
   })
 
   test('a read that waited for room is of what is at its path then', async () => {
-    const { url, call, memberKey } = await start()
-    const path = await makeVersion(call)
+    const { url, call, memberKey, service } = await start()
+    const path = await makeVersion({ call, service })
     const viewer = await memberKey('viewer')
     const first = await beginAnswer(url, viewer, path)
     const second = await open(url)
@@ -308,8 +324,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     ['deleted', () => ['DELETE', `${devPath}/variables/LARGE_0`]],
     ['replaced by a small one', (id) => ['PATCH', `/variables/${id}`, { value: sealed('small') }]],
   ])('a large value is %s while there is no room to read it', async (_what, request) => {
-    const { url, call, memberKey } = await start()
-    const path = await makeVersion(call)
+    const { url, call, memberKey, service } = await start()
+    const path = await makeVersion({ call, service })
     const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
     for (let reader = 0; reader < 2; reader++) await beginAnswer(url, await memberKey('viewer'), path)
     await beginBody(url, await memberKey('editor'), 4_000_000)
@@ -321,7 +337,7 @@ describe.each(databases)('heavy requests on %s', (kind) => {
 
   test('a connection on which nothing moves for two minutes is cut off, and its key reads on', async () => {
     const { url, call, service, memberKey } = await start()
-    const path = await makeVersion(call)
+    const path = await makeVersion({ call, service })
     const viewer = await memberKey('viewer')
     const accepted: Socket[] = []
     service.app.server.on('connection', (socket: Socket) => accepted.push(socket))
@@ -347,7 +363,7 @@ describe.each(databases)('heavy requests on %s', (kind) => {
 
   test('small updates of large values are answered as far as an answer goes, and the others can be sent again', async () => {
     const { call, service } = await start()
-    await fill(call, 4)
+    await fill({ call, service }, 4)
     await putVariables(call, { SMALL: 'one' })
     const rows = await service.store.kysely.selectFrom('variables').select('id').orderBy('ordinal').execute()
     const ids = rows.map(({ id }) => id)
@@ -390,15 +406,14 @@ describe.each(databases)('heavy requests on %s', (kind) => {
   })
 
   test('many large answers and bodies at once are all answered', async () => {
-    const { call, memberCall } = await start()
-    await fill(call, 3)
+    const { call, memberCall, service } = await start()
+    await fill({ call, service }, 3)
     const calls = await Promise.all(Array.from({ length: 6 }, () => memberCall('editor')))
-    const value = large(3 * 1024 * 1024)
     const replies = await Promise.all(
       calls.flatMap((one, index) => [
         one('GET', `${devPath}/variables`),
         one('GET', '/changes'),
-        one('POST', `${devPath}/variables`, { name: `OF_${index}`, value }),
+        one('POST', `${devPath}/variables`, { name: `OF_${index}`, value: longest }),
       ]),
     )
     expect(replies.map(({ status }) => status)).toEqual(calls.flatMap(() => [200, 200, 201]))
@@ -409,7 +424,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
 const copyLarge = async (call: Call, kysely: Kysely<Tables>, count: number): Promise<string[]> => {
   await makeEnvironment(call)
   const value = large(4 * 1024 * 1024 - 8)
-  expect((await call('POST', `${devPath}/variables`, { name: 'V', value })).status).toBe(201)
+  expect((await call('POST', `${devPath}/variables`, { name: 'V', value: sealed('small') })).status).toBe(201)
+  await kysely.updateTable('variables').set({ value }).execute()
   const { id: first } = await kysely.selectFrom('variables').select('id').executeTakeFirstOrThrow()
   const others = Array.from({ length: count - 1 }, (_, index) => `id-${index}`)
   for (const [index, id] of others.entries())
@@ -420,7 +436,7 @@ const copyLarge = async (call: Call, kysely: Kysely<Tables>, count: number): Pro
     .updateTable('clock')
     .set((eb) => ({
       records: eb('records', '+', others.length),
-      bytes: eb('bytes', '+', others.length * value.length),
+      bytes: eb('bytes', '+', count * value.length - sealed('small').length),
       seq: eb('seq', '+', others.length),
     }))
     .execute()

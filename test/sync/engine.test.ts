@@ -137,13 +137,14 @@ describe('the queue', () => {
   })
 
   test('a value the service refuses parks, and the others go on', async () => {
+    await service.close()
+    service = await startService({ deps: { quotas: { bytes: 100_000 } } })
     const { client, prod } = await shop()
-    // Sealed it is longer than the service takes.
-    client.setVariable(prod, 'A', 'x'.repeat(3_500_000))
+    client.setVariable(prod, 'A', 'x'.repeat(100_000))
     client.setVariable(prod, 'B', '2')
     await client.sync()
     expect(client.queue().map(({ state, patch, reason }) => ({ state, name: patch.name, reason }))).toEqual([
-      { state: 'failed', name: 'A', reason: expect.stringContaining('larger than 4 MiB') },
+      { state: 'failed', name: 'A', reason: expect.stringContaining('The workspace is full') },
     ])
     client.setVariable(prod, 'A', 'better')
     await client.sync()

@@ -5,6 +5,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import type { Row } from '../../queue/entry.ts'
 import { twoNamed } from '../edits/refusals.ts'
+import { valueProblem } from '../edits/value-problem.ts'
 import { guessSecret } from '../../transfer/guess-secret.ts'
 import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
 
@@ -39,7 +40,7 @@ export const optionsOf = ({ mode, secretNames, keepNames }: ImportArgs): ImportO
 
 export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): PreparedEntry => ({
   ...entry,
-  problem: variableNameProblem(entry.name),
+  problem: variableNameProblem(entry.name) ?? valueProblem(entry.value),
   isGuessedSecret: guessSecret(entry.name),
   tag: cipher.tagOf(entry.value),
 })

@@ -15,16 +15,19 @@ import type { Change, Row } from '../../queue/entry.ts'
 import { replayRow } from '../../queue/replay.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, nothingToEdit, taken } from '../edits/refusals.ts'
+import { valueProblem } from '../edits/value-problem.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']
 
-/** Applies the user's choice to a change in conflict. Errors: those of an invalid name; `value-unreadable` for a damaged value. */
+/** Applies the user's choice to a change in conflict. Errors: those of an invalid name or value; `value-unreadable` for a damaged value. */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
   if (choice.take === 'edit' && change.conflict?.kind === 'changed-below') return nothingToEdit(change)
   if (choice.take === 'theirs') return takeRemote(tx, context, change)
+  const tooLarge = choice.take === 'edit' && choice.fields.value !== undefined ? valueProblem(choice.fields.value) : null
+  if (tooLarge !== null) return invalid('value', tooLarge)
   const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
   const problem = nameProblem(tx, change, edited)
   if (problem !== null) return problem

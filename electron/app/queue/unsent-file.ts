@@ -46,6 +46,9 @@ export interface UnsentFile extends z.infer<z.ZodObject<typeof rest>> {
   edits: UnsentEdit[]
 }
 
+/** What is before, between and after the edits of a file that `writeUnsentFile` wrote. */
+const [opening, between, closing] = [',"edits":[\n', ',\n', '\n]}\n']
+
 /** Writes a file as JSON with one edit on each line, and lets other work run in between. */
 export async function writeUnsentFile({ edits, ...head }: UnsentFile): Promise<string> {
   const turn = takeTurns()
@@ -54,14 +57,14 @@ export async function writeUnsentFile({ edits, ...head }: UnsentFile): Promise<s
     lines.push(JSON.stringify(edit))
     await turn()
   }
-  return `${JSON.stringify(head).slice(0, -1)},"edits":[\n${lines.join(',\n')}\n]}\n`
+  return `${JSON.stringify(head).slice(0, -1)}${opening}${lines.join(between)}${closing}`
 }
 
-/** Reads a file, and lets other work run while its edits are checked; null: not such a file. */
+/** Reads a file, and lets other work run in between; null: not such a file. */
 export async function readUnsentFile(text: string): Promise<UnsentFile | null> {
-  const file = unchecked.safeParse(parsed(text))
-  if (!file.success) return null
   const turn = takeTurns()
+  const file = unchecked.safeParse((await parsedByLine(text, turn)) ?? parsed(text))
+  if (!file.success) return null
   const edits: UnsentEdit[] = []
   for (const each of file.data.edits) {
     const edit = unsentEdit.safeParse(each)
@@ -70,6 +73,25 @@ export async function readUnsentFile(text: string): Promise<UnsentFile | null> {
     await turn()
   }
   return { ...file.data, edits }
+}
+
+/** Parses a file edit by edit; undefined: it is not as `writeUnsentFile` wrote it. An editor may have formatted it in another way. */
+async function parsedByLine(text: string, turn: ReturnType<typeof takeTurns>): Promise<unknown> {
+  const from = text.indexOf(opening)
+  if (from < 0 || !text.endsWith(closing)) return undefined
+  const head = parsed(`${text.slice(0, from)}}`)
+  const edits: unknown[] = []
+  const end = text.length - closing.length
+  for (let at = from + opening.length; at < end;) {
+    const next = text.indexOf(between, at)
+    const to = next < 0 || next > end ? end : next
+    const edit = parsed(text.slice(at, to))
+    if (edit === undefined) return undefined
+    edits.push(edit)
+    at = to + between.length
+    await turn()
+  }
+  return typeof head === 'object' && head !== null ? { ...head, edits } : undefined
 }
 
 function parsed(text: string): unknown {

@@ -17,6 +17,7 @@ import { guessSecret } from '../../transfer/guess-secret.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { damagedValue, invalid, notFound, taken, unverifiedValue } from '../edits/refusals.ts'
+import { valueProblem } from '../edits/value-problem.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
@@ -31,10 +32,12 @@ export function createVariable(
 ): Result<{ id: string; isSecret: boolean }> {
   const environment = getWorking(tx, input.environmentId)
   if (environment?.kind !== 'environment') return notFound('environment')
-  const problem = variableNameProblem(input.name)
-  if (problem !== null) return invalid('name', problem)
-  if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
   const { name, value, type } = input
+  const problem = variableNameProblem(name)
+  if (problem !== null) return invalid('name', problem)
+  const tooLarge = valueProblem(value)
+  if (tooLarge !== null) return invalid('value', tooLarge)
+  if (findWorking(tx, 'variable', environment.id, name) !== null) return taken('variable', name)
   const isSecret = input.isSecret ?? guessSecret(name)
   return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }), isSecret })
 }
@@ -61,6 +64,8 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
     if (problem !== null) return invalid('name', problem)
     if ((findWorking(tx, 'variable', environment.id, input.name)?.id ?? id) !== id) return taken('variable', input.name)
   }
+  const tooLarge = input.value === undefined ? null : valueProblem(input.value)
+  if (tooLarge !== null) return invalid('value', tooLarge)
   if (input.value === undefined && row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
   if (input.value === undefined && waitsDamaged(tx, cipher, id)) return damagedValue()
   context.remember?.(tx, id, seen)

@@ -154,8 +154,7 @@ describe('text mode', () => {
   })
 
   test('refuses an environment that could not be saved again', async () => {
-    await desk.add(production, 'A', 'x'.repeat(2_900_000))
-    await desk.add(production, 'B', 'x'.repeat(2_900_000))
+    for (let index = 0; index < 11; index += 1) await desk.add(production, `A_${index}`, 'x'.repeat(500_000))
     expect(await desk.handlers['text.read']({ workspaceId, environmentId: production })).toMatchObject({
       ok: false,
       error: { kind: 'too-large' },

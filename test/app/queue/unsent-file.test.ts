@@ -48,6 +48,21 @@ describe('unsent edits as a file', () => {
     expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Apply 5 changes from a file' })
   })
 
+  test.each([
+    ['on one line', (text: string) => JSON.stringify(JSON.parse(text))],
+    ['with indents', (text: string) => JSON.stringify(JSON.parse(text), null, 2)],
+    ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['without a line end', (text: string) => text.trim()],
+  ])('are read where an editor saved the file %s', async (_how, saved) => {
+    const { desk } = await withEdits()
+    const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
+    const other = open()
+    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: saved(text), seen: asShown }))).toEqual({
+      applied: 5,
+      skipped: [],
+    })
+  })
+
   test('can be written while keys are locked, but not read', async () => {
     const { desk } = await withEdits()
     desk.keys.cipher = null
@@ -192,7 +207,7 @@ describe('unsent edits as a file', () => {
     })
   })
 
-  test.each(['', 'PORT=1', '{}', '[]', '{"holdfast":"unsent-edits","version":2}', 'null'])(
+  test.each(['', 'PORT=1', '{}', '[]', '{"holdfast":"unsent-edits","version":2}', 'null', '{"a":1,"edits":[\n{"b":2},\n{\n]}\n'])(
     '%j is no such file, and says so',
     async (text) => {
       expect(await open().queue['queue.apply']({ workspaceId, text, seen: asShown })).toMatchObject({

@@ -47,7 +47,7 @@ function countingAccept() {
 }
 
 test('large values of one page of a feed are opened and written one by one, so that everything else has its turn', async () => {
-  const values = Array.from({ length: 6 }, () => 'v1:'.padEnd(4 * megabyte, 'A'))
+  const values = Array.from({ length: 6 }, () => 'v1:'.padEnd(megabyte, 'A'))
   const items = values.map((value, index) => ({ resource: 'variable', id: `id-${index}`, deleted: false, record: variable(index, value) }))
   const remote = await remoteOf({ items, nextCursor: 'end', more: false })
   const { accept, taken } = countingAccept()
@@ -91,7 +91,7 @@ test('the large values of an answer to changes are opened some at a time', async
     shelf.put({ ...row, createdAt: at, updatedAt: at, updatedBy: null })
     return shelf.update(shelf.rows('variable', 'e')[index] ?? missing(), { value: { sealed: 'v1:AAAA', tag: null, keyId: 'key' } })
   })
-  const value = 'v1:'.padEnd(4 * megabyte, 'A')
+  const value = 'v1:'.padEnd(megabyte, 'A')
   const remote = await remoteOf({
     items: items.map((_, index) => ({ id: `id-${index}`, status: 'failed', code: 412, message: 'stale', record: variable(index, value) })),
   })
@@ -106,7 +106,7 @@ test('the large values of an answer to changes are opened some at a time', async
 
 test.each([
   ['20,000 small values', 20_000, 10],
-  ['6 large values', 6, 4 * megabyte],
+  ['6 large values', 6, megabyte],
 ])('a list of %s is opened some at a time', async (_what, count, length) => {
   const items = Array.from({ length: count }, (_, index) => variable(index, 'v1:'.padEnd(length, 'A')))
   const remote = await remoteOf({ items, nextCursor: null })

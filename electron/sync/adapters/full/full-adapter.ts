@@ -154,7 +154,7 @@ const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
 
 /** The most changes that the service takes in one request. */
 const mostChanges = 200
-/** A value may have 4 MiB and a request 5: a new request starts before one gets too large. */
+/** A request may have 5 MiB: a new one starts before it gets too large. */
 const mostBytes = 4 * 1024 * 1024
 
 /**
