@@ -7,7 +7,7 @@ import { numberText } from '../../domain/number-text.ts'
 import { pageWindow } from '../../domain/page-window.ts'
 import type { RowRange } from '../../domain/visible-range.ts'
 import { LiveQuery } from '../../lib/live-query.svelte.ts'
-import { Reveals } from '../variables/reveals.svelte.ts'
+import { Reveals } from '../../lib/reveals.svelte.ts'
 
 export type Only = Queries['compare.page']['args']['only']
 
@@ -74,7 +74,6 @@ export class Comparison {
       }
       untrack(() => this.#reveals.keepOnly(visible))
     })
-    $effect(() => () => this.#reveals.hideAll())
   }
 
   /** The last answer; undefined until the first. */
@@ -186,10 +185,6 @@ export class Comparison {
   toggleRow(row: CompareRow): void {
     this.#reveals.toggle(rowKey(row.name))
     for (const cell of row.cells) if (cell.variableId !== null) this.#reveals.hide(cell.variableId)
-  }
-
-  hideAll(): void {
-    this.#reveals.hideAll()
   }
 
   /** A row with the cells of all environments that are compared, those out of view as well. */

@@ -6,7 +6,7 @@ import { referenceWords, resolvedWords, type ResolvedWords } from '../../domain/
 import { typeDoubt } from '../../domain/type-flaw.ts'
 import type { RowRange } from '../../domain/visible-range.ts'
 import { LiveQuery } from '../../lib/live-query.svelte.ts'
-import type { Reveals } from './reveals.svelte.ts'
+import type { Reveals } from '../../lib/reveals.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
 
 interface Source {
