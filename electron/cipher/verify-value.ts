@@ -1,5 +1,5 @@
-import type { ValuePlace } from './bound-value.ts'
-import { boundText, partsOfStored, readUnverified, unverifiedText, type Doubt, type LastVerified } from './stored-value.ts'
+import { bindingOf, type ValuePlace } from './bound-value.ts'
+import { boundText, isBound, partsOfStored, readUnverified, unverifiedText, type Doubt, type LastVerified } from './stored-value.ts'
 import { isSealed } from './value-cipher.ts'
 import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
 
@@ -45,6 +45,13 @@ export interface VerifiedValue extends Partial<Kind> {
 }
 
 const types = ['string', 'number', 'boolean'] as const
+
+/** Whether a kept value was verified to belong to this variable while it was no secret. */
+export function isBoundAsPlain(stored: string, place: Pick<ValuePlace, 'workspaceId' | 'environmentId' | 'name'>): boolean {
+  if (!isBound(stored)) return false
+  const { binding } = partsOfStored(stored)
+  return types.some((type) => binding !== null && bindingOf({ ...place, type, isSecret: false }).equals(binding))
+}
 
 /** Every type and secrecy, the given ones first. */
 const kindsFrom = ({ type, isSecret }: Partial<Kind>): Kind[] => {

@@ -1,6 +1,7 @@
 import type { Queries } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
+import { isBoundAsPlain } from '../../cipher/verify-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { findBase } from '../../mirror/base-layer.ts'
 import { historyNamed } from '../../mirror/history-layer.ts'
@@ -49,10 +50,13 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   })
 }
 
-/** Returns values of a version and of its environment. They are masked unless they are known not to be secret, or revealed. */
+/**
+ * Returns values of a version and of its environment. They are masked unless they are known not to be secret, or revealed. `workspaceId`: the
+ * workspace's id on its service.
+ */
 export function versionValues(
   tx: Tx,
-  cipher: WorkspaceCipher,
+  { cipher, workspaceId }: { cipher: WorkspaceCipher; workspaceId: string },
   { versionId, names, reveal }: Omit<Queries['versions.values']['args'], 'workspaceId'>,
   maskAll: boolean,
 ): Result<VersionValues[]> {
@@ -65,7 +69,8 @@ export function versionValues(
       .filter(({ name }) => wanted.has(name))
       .map(({ name, value }) => [name, value]),
   )
-  const wasPlain = plainIn(tx, environment.id, names)
+  const place = { workspaceId, environmentId: version.environment_remote_id }
+  const wasPlain = plainIn(tx, environment.id, names, (name, value) => isBoundAsPlain(value.sealed, { ...place, name }))
   return ok(
     names.map((name): VersionValues => {
       const row = findWorking(tx, 'variable', environment.id, name)
@@ -80,22 +85,38 @@ export function versionValues(
 }
 
 /**
- * Returns a function that tells whether a value is known not to be secret: the variable of this name had this very value on the service or
- * in the history, and was no secret then or later. A version records neither secrecy nor ids, and a secret may have left its name to another
- * variable since.
+ * Returns a function that tells whether a value of a version is known not to be secret: the variable of this name had this very value on the
+ * service or in the history, and was no secret then or later. Or the value was sealed as plain (`isSealedPlain`), and every variable known
+ * here by this name, one of them still present, never was a secret. A version records neither secrecy nor ids, and a secret may have left its
+ * name to another variable since.
  */
-function plainIn(tx: Tx, environmentId: string, names: readonly string[]): (name: string, value: SealedValue) => boolean {
+function plainIn(
+  tx: Tx,
+  environmentId: string,
+  names: readonly string[],
+  isSealedPlain: (name: string, value: SealedValue) => boolean,
+): (name: string, value: SealedValue) => boolean {
   const known: (Kept & { value: SealedValue })[] = historyNamed(tx, environmentId, names).map((kept) => ({
     ...kept,
     value: { sealed: kept.sealed, tag: kept.tag, keyId: kept.key_id },
   }))
+  const present = new Set<string>()
   for (const name of names) {
     const { id, fields } = findBase(tx, environmentId, name) ?? {}
-    if (id !== undefined && fields?.value !== undefined)
-      known.push({ row_id: id, parent_id: environmentId, name, is_secret: fields.isSecret === false ? 0 : 1, value: fields.value })
+    if (id === undefined || fields?.value === undefined) continue
+    present.add(name)
+    known.push({ row_id: id, parent_id: environmentId, name, is_secret: fields.isSecret === false ? 0 : 1, value: fields.value })
   }
   const isSecret = secrecyOfKept(tx, known)
-  return (name, value) => known.some((kept) => kept.name === name && sameField(kept.value, value) && isSecret(kept) === false)
+  const isPlain = (kept: Kept) => isSecret(kept) === false
+  const byName = Map.groupBy(known, ({ name }) => name)
+  return (name, value) => {
+    const namesakes = byName.get(name) ?? []
+    return (
+      namesakes.some((kept) => sameField(kept.value, value) && isPlain(kept)) ||
+      (present.has(name) && namesakes.every(isPlain) && isSealedPlain(name, value))
+    )
+  }
 }
 
 function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: boolean): ConflictSide {

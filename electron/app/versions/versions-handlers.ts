@@ -34,7 +34,7 @@ export const versionsHandlers = (context: AppContext): VersionsHandlers => ({
   'versions.values': ({ workspaceId, ...args }) =>
     inUnlocked(context, workspaceId, (session, cipher) => {
       const { maskAll } = context.settings.get()
-      return session.mirror.snapshot((tx) => versionValues(tx, cipher, args, maskAll))
+      return session.mirror.snapshot((tx) => versionValues(tx, { cipher, workspaceId: session.info.remoteId }, args, maskAll))
     }),
   'versions.preview-rollback': ({ workspaceId, versionId }) =>
     inSession(context, workspaceId, (session) => session.mirror.snapshot((tx) => previewRollback(tx, versionId))),

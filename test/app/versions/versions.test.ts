@@ -124,6 +124,42 @@ describe('a version', () => {
     ])
   })
 
+  test('shows on another computer, which never saw its values, those that were sealed as plain', async () => {
+    const place = await settle()
+    await set(place, 'WAS_SECRET', 'hidden', true)
+    await set(place, 'WAS_PLAIN', 'seen', false)
+    await taken(place, 'before')
+    await set(place, 'PORT', '8080', false)
+    for (const [name, isSecret] of [
+      ['WAS_SECRET', false],
+      ['WAS_PLAIN', true],
+    ] as const) {
+      await set(place, name, 'another value', false)
+      const id = (await idOf(place, name)) ?? expect.fail()
+      valueOf(await place.it.command('variables.update', { seen: asShown, workspaceId: place.workspaceId, id, isSecret }))
+    }
+    await synced(place)
+    const { recoveryKey: workspaceKey } = valueOf(await place.it.query('keys.recovery', { workspaceId: place.workspaceId }))
+
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    const { url: baseUrl, apiKey } = place.service
+    const args = { baseUrl, apiKey, allowInsecure: false, workspaceKey, confirmNoValues: false }
+    const { workspaceId } = valueOf(await it.command('workspaces.connect', args))
+    const environmentId = (await it.until('environments.list', { workspaceId }, ({ length }) => length > 0))[0]?.id ?? expect.fail()
+    const isMirrored = ({ rows }: { rows: { isMirrored: boolean }[] }) => rows[0]?.isMirrored === true
+    const versionId = (await it.until('versions.list', { workspaceId, environmentId }, isMirrored)).rows[0]?.id ?? expect.fail()
+    await it.until('sync.status', { workspaceId }, ({ state }) => state === 'synced')
+    const names = ['PORT', 'TOKEN', 'WAS_SECRET', 'WAS_PLAIN', 'GONE']
+    expect(valueOf(await it.query('versions.values', { workspaceId, versionId, names, reveal: false }))).toMatchObject([
+      { saved: { state: 'shown', text: '80' }, now: { state: 'shown', text: '8080' } },
+      { saved: { state: 'masked' }, now: { state: 'masked' } },
+      { saved: { state: 'masked' }, now: { state: 'shown', text: 'another value' } },
+      { saved: { state: 'masked' }, now: { state: 'masked' } },
+      { saved: { state: 'shown', text: 'x' }, now: { state: 'shown', text: 'x' } },
+    ])
+  })
+
   describe('masks the value of a secret', () => {
     const update = async ({ it, workspaceId }: Place, id: string, fields: { name: string } | { isSecret: boolean }) =>
       void valueOf(await it.command('variables.update', { seen: asShown, workspaceId, id, ...fields }))
