@@ -2,7 +2,7 @@ import { createRawSnippet } from 'svelte'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
-import type { MemberRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
+import type { MemberRow, RoleRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
 import Members from '../../../src/features/members/Members.svelte'
 import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
@@ -45,7 +45,7 @@ const unsent: MemberRow = {
 }
 
 /** The screen, whose queries are answered by `answer` and again by `change`. */
-const opened = () => {
+const opened = (roles: RoleRow[] = []) => {
   let members: MemberRow[] = []
   const listeners = new Set<(push: Push) => void>()
   const waiting: (() => void)[] = []
@@ -53,7 +53,7 @@ const opened = () => {
   const bridge = {
     query: (name: string) =>
       new Promise((resolve) => {
-        waiting.push(() => resolve({ ok: true, value: { rows: name === 'members.list' ? members : [], limit: null } }))
+        waiting.push(() => resolve({ ok: true, value: { rows: name === 'members.list' ? members : roles, limit: null } }))
       }),
     command: (name: string, args: object) => {
       sent.push([name, args])
@@ -149,4 +149,24 @@ test('whoever may not remove members can still discard their own invitation', as
   discard.click()
   await settled()
   expect(sent).toEqual([['members.remove', { workspaceId: 'w', id: 'invited' }]])
+})
+
+test.each([
+  ['is now', 'synced'],
+  ['will be', 'failed'],
+  ['will be', 'sending'],
+] as const)('a member %s what was chosen if their last change is %s', async (words, sync) => {
+  const { screen, answer, pull } = opened([
+    { id: 'editor', name: 'Editor', permissions: [] },
+    { id: 'viewer', name: 'Viewer', permissions: [] },
+  ])
+  await answer()
+  const eve: MemberRow = { ...unsent, status: 'active', sync, changeId: sync === 'synced' ? null : 'c' }
+  await pull([owner, eve])
+  screen.querySelectorAll<HTMLElement>('[aria-haspopup="menu"]')[1]?.click()
+  await settled()
+  const choice = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(({ textContent }) => textContent.includes('Viewer'))
+  choice?.click()
+  await settled()
+  expect(toasts.list.map(({ text }) => text)).toEqual([`eve@example.com ${words} Viewer`])
 })
