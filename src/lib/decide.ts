@@ -23,7 +23,10 @@ export const decide = async (bridge: Bridge, workspaceId: string, conflict: Conf
   const isPlaceGivenUp = kind === 'deleted-remotely' && (subject === 'project' || subject === 'environment')
   const keepsValues =
     choice.take === 'theirs' && (isPlaceGivenUp || fields.some(({ field, mine }) => field === 'value' && mine.state !== 'absent'))
+  const words = decidedWords(conflict, choice.take, result.value.restored)
+  // The history is that of the whole workspace, and names may be in it often.
+  const where = keepsValues && conflict.where !== '' ? ` in ${conflict.where}` : ''
   const history = { name: 'Value history', run: () => void commands.run('workspace.history') }
-  toasts.say(decidedWords(conflict, choice.take, result.value.restored), 'plain', keepsValues ? history : null)
+  toasts.say(`${words}${where}`, 'plain', keepsValues ? history : null)
   return null
 }

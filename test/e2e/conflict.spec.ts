@@ -157,7 +157,7 @@ test('what others deleted under unsent changes says what is at stake: on its pag
   await photograph(page, driver, 'conflict-deleted-environment')
 
   await page.keyboard.press('t')
-  await expect(page.getByText('Deleted Production', { exact: true })).toBeVisible()
+  await expect(page.getByText('Deleted Production in Fernweh', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Value history' }).click()
   await expect(page.getByRole('dialog').getByText('GREETING')).toBeVisible()
 })

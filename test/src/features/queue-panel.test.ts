@@ -256,9 +256,9 @@ describe('a conflict in the list of unsent changes', () => {
 
   test.each([
     { key: 'm', part: {}, says: 'Kept your change to PORT', action: undefined },
-    { key: 't', part: {}, says: 'Took their change to PORT', action: 'Value history' },
+    { key: 't', part: {}, says: 'Took their change to PORT in Shop / Production', action: 'Value history' },
     { key: 'm', part: { kind: 'deleted-remotely' }, says: 'Created PORT again', action: undefined },
-    { key: 't', part: { kind: 'deleted-remotely' }, says: 'Deleted PORT', action: 'Value history' },
+    { key: 't', part: { kind: 'deleted-remotely' }, says: 'Deleted PORT in Shop / Production', action: 'Value history' },
   ] as const)('that is decided by the key $key says what was decided: $says', async ({ key, part, says, action }) => {
     const { grid, sent } = await opened([inConflict('PORT')], part)
     await settled()
@@ -271,7 +271,7 @@ describe('a conflict in the list of unsent changes', () => {
   test.each([
     { key: 'm', part: { kind: 'deleted-remotely' }, restored: true, says: 'Restored stage', action: undefined },
     { key: 'm', part: { kind: 'deleted-remotely' }, restored: false, says: 'Created stage again', action: undefined },
-    { key: 't', part: { kind: 'deleted-remotely' }, restored: false, says: 'Deleted stage', action: 'Value history' },
+    { key: 't', part: { kind: 'deleted-remotely' }, restored: false, says: 'Deleted stage in Shop / Production', action: 'Value history' },
     { key: 't', part: { kind: 'changed-below' }, restored: false, says: 'Kept stage', action: undefined },
     { key: 't', part: { kind: 'fields' }, restored: false, says: 'Took their change to stage', action: undefined },
   ] as const)('about an environment, $part.kind, says what was decided: $says', async ({ key, part, restored, says, action }) => {
