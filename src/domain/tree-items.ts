@@ -17,5 +17,12 @@ export const treeItems = (
   })
 }
 
+/** The items, with the one of this id where it was among the `former` items if it is missing. */
+export const keepItem = (items: readonly TreeItem[], former: readonly TreeItem[], id: string | null): readonly TreeItem[] => {
+  const at = former.findIndex(({ row }) => row.id === id)
+  const kept = former[at]
+  return kept === undefined || items.some(({ row }) => row.id === id) ? items : items.toSpliced(at, 0, kept)
+}
+
 /** The command that the service may refuse when a project or environment is deleted; undefined: it never had it, so it only has to be discarded. */
 export const neededToDelete = ({ kind, row }: TreeItem): CommandName | undefined => (row.isUnsent ? undefined : `${kind}s.delete`)

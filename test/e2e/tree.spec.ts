@@ -1,7 +1,9 @@
 import { expect, test } from './fixtures.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { openComparison } from './steps/compare.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
 import { look } from './steps/look.ts'
+import { photograph } from './steps/photograph.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, rowOf } from './steps/variables.ts'
 import { connectWithNewKey, deleteParent } from './steps/workspaces.ts'
@@ -72,6 +74,7 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
 test('no project or environment is given the name of another by accident, and two that others gave one name are told apart', async ({
   startApp,
   service,
+  driver,
 }) => {
   const { page } = await startApp('holdfast', {
     workspace: { service, projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: {} } } },
@@ -82,11 +85,20 @@ test('no project or environment is given the name of another by accident, and tw
   await page.keyboard.type('Production')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Production already exists here. Choose another name.')
+  await photograph(page, driver, 'tree-name-refused')
   await page.keyboard.press('Escape')
   await clickTool(page.locator('[data-testid="project-item"][data-name="Fernweh"]'), 'New environment in Fernweh')
+  await expectAccessible(page, 'the name of a new environment')
   await page.getByLabel('New environment name').fill('Staging')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Staging already exists here. Choose another name.')
+  await expectAccessible(page, 'a refused name of a new environment')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('New project name').fill('Fernweh')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Fernweh already exists here. Choose another name.')
+  await expectAccessible(page, 'a refused name of a new project')
   await page.keyboard.press('Escape')
 
   const twin = { name: 'Production', slug: 'production-2' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neededToDelete, treeItems } from '../../../src/domain/tree-items.ts'
+import { keepItem, neededToDelete, treeItems } from '../../../src/domain/tree-items.ts'
 import { aProjectRow } from '../support/a-project-row.ts'
 import { anEnvironmentRow } from '../support/an-environment-row.ts'
 
@@ -26,4 +26,15 @@ test('a closed project still knows its environments, to say what a deletion take
 test('what the service never had is deleted whatever the role, and the rest takes the permission of its kind', () => {
   const items = treeItems([project('shop'), { ...project('new'), isUnsent: true }], [environment('dev', 'shop')], new Set())
   expect(items.map(neededToDelete)).toEqual(['projects.delete', 'environments.delete', undefined])
+})
+
+test.each([
+  ['stays where it was', 'live', ['shop', 'dev', 'prod', 'live', 'empty']],
+  ['is not kept without its id', null, ['shop', 'dev', 'prod', 'empty']],
+  ['is not kept if it was not there', 'other', ['shop', 'dev', 'prod', 'empty']],
+  ['is there once if it is not missing', 'dev', ['shop', 'dev', 'prod', 'empty']],
+])('a missing item %s', (_, id, kept) => {
+  const former = treeItems([project('shop'), project('empty')], [...environments, environment('live', 'shop')], new Set())
+  const items = treeItems([project('shop'), project('empty')], environments, new Set())
+  expect(keepItem(items, former, id).map((item) => item.row.id)).toEqual(kept)
 })
