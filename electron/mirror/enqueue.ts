@@ -1,5 +1,5 @@
 import { coalesce, claimsOfMerge, mayBeUnderWay, type Coalesced, type NewChange } from '../queue/coalesce.ts'
-import type { BaseRow, Change, Row } from '../queue/entry.ts'
+import { isAttempted, type BaseRow, type Change, type Row } from '../queue/entry.ts'
 import { mergeableOf, sameField, sentFields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import type { EntryEvent } from '../queue/transition.ts'
@@ -105,13 +105,15 @@ function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context:
 
 /**
  * Whether an entry between two changes keeps them from merging. For example, a change queued before a snapshot stays as it is: otherwise
- * the snapshot would contain the new edit.
+ * the snapshot would contain the new edit. If the service has refused the change, that snapshot waits for its correction, which would wait
+ * for the snapshot.
  */
 function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
+  const kinds = last.state === 'failed' && !isAttempted(last) ? (['rollback'] as const) : undefined
   const environments = next.rowKind === 'variable' ? new Set([last.ancestors[0], last.leaves[0], next.ancestors[0], next.leaves?.[0]]) : []
   return (
     touchesClaimsAfter(tx, last, claimsOfMerge(last, next)) ||
-    [...environments].some((id) => id !== undefined && hasOperationAfter(tx, id, last.seq))
+    [...environments].some((id) => id !== undefined && hasOperationAfter(tx, id, last.seq, kinds))
   )
 }
 

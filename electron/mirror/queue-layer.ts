@@ -125,9 +125,13 @@ export const memberOperations = (tx: Tx): Operation[] =>
     .map(fromQueueColumns)
     .filter(isOperation)
 
-/** Whether a snapshot or rollback of the environment was queued after `seq`. */
-export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
-  operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
+/** Whether an operation of these kinds on the environment was queued after `seq`. */
+export const hasOperationAfter = (
+  tx: Tx,
+  environmentId: string,
+  seq: number,
+  kinds: readonly Operation['kind'][] = ['snapshot', 'rollback'],
+): boolean => operationsOn(tx, environmentId).some((operation) => operation.seq > seq && kinds.includes(operation.kind))
 
 export function getEntry(tx: Tx, id: string): Entry | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))

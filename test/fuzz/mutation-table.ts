@@ -731,6 +731,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'the correction of a refused change waits for a version that waits for that change',
+    file: 'electron/mirror/enqueue.ts',
+    from: "last.state === 'failed' && !isAttempted(last) ?",
+    to: "last.state === 'failed' && isAttempted(last) ?",
+    test: 'test/app/queue/waiting.test.ts',
+  },
+  {
     bug: 'a move in question is taken to leave where its user saw the variable, not where it is',
     file: 'electron/mirror/enqueue.ts',
     from: "return { is: 'park', ...parked, ...pathOf(change, pathFrom(tx, now.parentId)) }",

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMeeting, workspaceId, type Person } from '../seen/two-people.ts'
+import { sends } from '../../support/build-client.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
@@ -134,4 +135,67 @@ test('and goes, with nothing more to say, once that one is answered', async () =
   await me.sync()
   expect(await listed(me)).toEqual([])
   expect(me.value('live', 'X')).toBe('theirs')
+})
+
+describe('with a version queued behind it, a change that the service refuses', () => {
+  const refuse = (me: Person, what: 'create variable' | 'update variable'): void => {
+    me.desk.client.network = (forward, request) =>
+      sends(what, request)
+        ? Promise.resolve(Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 }))
+        : forward()
+  }
+  const accept = (me: Person): void => {
+    me.desk.client.network = (forward) => forward()
+  }
+  const save = (me: Person) =>
+    valueOf(me.handlers['versions.create']({ workspaceId, environmentId: me.environmentId('prod'), label: 'saved', note: '' }))
+  const saved = async (me: Person, name: string) => {
+    const { client } = me.desk
+    const { id } = client.version(me.environmentId('prod'), 'saved')
+    return client.savedIn(id).find((variable) => variable.name === name)?.value
+  }
+
+  test.each([
+    { what: 'create variable', name: 'NEW' },
+    { what: 'update variable', name: 'X' },
+  ] as const)('is sent as it was corrected, before the version is saved: $what', async ({ what, name }) => {
+    const { me } = await meet()
+    refuse(me, what)
+    me.set('prod', name, 'long')
+    await me.sync()
+    await save(me)
+    me.set('prod', name, 'shorter')
+    accept(me)
+    await me.sync()
+    expect(await listed(me)).toEqual([])
+    expect([me.value('prod', name), await saved(me, name)]).toEqual(['shorter', 'shorter'])
+  })
+
+  test('is sent as it was corrected while the refusal was on its way', async () => {
+    const { me } = await meet()
+    me.desk.client.network = async (forward, request) => {
+      if (!sends('create variable', request)) return forward()
+      accept(me)
+      await save(me)
+      me.set('prod', 'NEW', 'shorter')
+      return Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 })
+    }
+    me.set('prod', 'NEW', 'long')
+    await me.sync()
+    expect(await listed(me)).toEqual([])
+    expect([me.value('prod', 'NEW'), await saved(me, 'NEW')]).toEqual(['shorter', 'shorter'])
+  })
+
+  test('is gone if its new variable is deleted', async () => {
+    const { me } = await meet()
+    refuse(me, 'create variable')
+    me.set('prod', 'NEW', 'long')
+    await me.sync()
+    await save(me)
+    me.desk.client.deleteVariable(me.environmentId('prod'), 'NEW')
+    accept(me)
+    await me.sync()
+    expect(await listed(me)).toEqual([])
+    expect([me.value('prod', 'NEW'), await saved(me, 'X')]).toEqual([undefined, 'one'])
+  })
 })
