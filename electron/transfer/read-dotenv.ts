@@ -1,11 +1,15 @@
 import type { ImportWarning } from '../bridge/rows.ts'
+import { findLooseKeys } from './find-loose-keys.ts'
 import { entryLimit, invalidLimit, tooManyEntries, tooManyInvalid } from './read-limits.ts'
 import { scanDotenv, type ScannedEntry } from './scan-dotenv.ts'
 
 export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
   entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
-  /** Lines that are no entry, not blank and not a comment. `reason` is a sentence that quotes nothing of the text. */
+  /**
+   * Lines that are no entry, not blank and not a comment; of a key without quotes, the first. `reason` is a sentence that quotes nothing of
+   * the text.
+   */
   ignored: { line: number; reason: string }[]
 }
 
@@ -17,16 +21,24 @@ export interface ReadDotenv {
 export function readDotenv(text: string): ReadDotenv {
   if (countAtMost(text, entryLine, entryLimit) > entryLimit) throw tooManyEntries()
   if (countAtMost(text, otherLine, markedLineLimit) > markedLineLimit) throw tooManyInvalid()
-  const { entries, lines, isUsed } = scanDotenv(text)
+  const scanned = scanDotenv(text)
+  const { lines, isUsed } = scanned
+  const keys = findLooseKeys(scanned)
+  const keyStarts = new Set(keys.map(({ first }) => first))
+  const keyLines = new Set(keys.flatMap(({ first, last }) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)))
+  const cutLines = new Set(keys.map(({ entryLine }) => entryLine))
+  const entries = scanned.entries.filter(({ line }) => !keyLines.has(line))
   const last = new Map(entries.map((entry, index) => [entry.name, index]))
-  const ignored = lines.flatMap((content, index) =>
-    isUsed(index + 1) || isBlankOrComment(content) ? [] : [{ line: index + 1, reason: reasonFor(content) }],
-  )
+  const ignored = lines.flatMap((content, index) => {
+    const line = index + 1
+    if (keyLines.has(line)) return keyStarts.has(line) ? [{ line, reason: looseKey }] : []
+    return isUsed(line) || isBlankOrComment(content) ? [] : [{ line, reason: reasonFor(content) }]
+  })
   if (ignored.length > invalidLimit) throw tooManyInvalid()
   const read = entries.map((entry, index) => ({
     ...entry,
     overridden: last.get(entry.name) !== index,
-    warnings: dotenvWarnings(entry, lines[entry.line - 1] ?? ''),
+    warnings: cutLines.has(entry.line) ? ['open-key' as const] : dotenvWarnings(entry, lines[entry.line - 1] ?? ''),
   }))
   return { entries: read, ignored }
 }
@@ -49,6 +61,8 @@ function countAtMost(text: string, pattern: RegExp, limit: number): number {
   while (count <= limit && pattern.test(text)) count += 1
   return count
 }
+
+const looseKey = 'This belongs to a key without quotes. Put the whole key in quotes.'
 
 const isBlankOrComment = (content: string) => /^\s*(?:#|$)/.test(content)
 

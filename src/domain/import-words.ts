@@ -33,6 +33,7 @@ export const importWarningWords: { readonly [W in LineWarning]: { short: string;
     short: 'text after the quote',
     long: 'There’s more text after the closing quote, so the quotes are part of the value. Put other quotes around the whole value.',
   },
+  'open-key': { short: 'key without quotes', long: 'Only the first line of the key was read. Put the whole key in quotes.' },
 }
 
 /** The line, from 1 on, that a sentence about an unreadable text names; null if it names none. */

@@ -30,6 +30,23 @@ test('an import shows each value before and after, masks secrets, and warns of l
   await expect(line('API_TOKEN')).toContainText(/old sesame\s*sesame/)
 })
 
+test('an import gives no variable of a key without quotes, and shows lines that can’t be read only with the secrets', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nMzEfYyjiWA4R4==\n-----END PRIVATE KEY-----'
+  await paste(page.getByTestId('variables-grid'), `PORT=80\nTLS_PRIVATE_KEY=${key}\nMY PASSWORD=hunter2\n`)
+  const dialog = page.getByTestId('import-dialog')
+  await expect(dialog.getByTestId('import-line')).toHaveCount(4)
+  await expect(dialog.getByTestId('import-line').nth(0)).toContainText('This belongs to a key without quotes.')
+  await expect(dialog.locator('[data-name="TLS_PRIVATE_KEY"]')).toContainText('key without quotes')
+  await expect(dialog.getByRole('img', { name: 'Hidden line' })).toHaveCount(2)
+  await expect(dialog).not.toContainText(/MzEf|MIIE|hunter2/)
+  await page.screenshot({ path: 'test-results/unquoted-key.png' })
+  await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
+  await expect(dialog).toContainText('MY PASSWORD=hunter2')
+})
+
 for (const [name, text] of [
   ['.env', 'LOG_LEVEL=info\nPORT=8080\n'],
   ['JSON', '{ "LOG_LEVEL": "info", "PORT": 8080 }'],

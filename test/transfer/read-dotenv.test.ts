@@ -62,6 +62,48 @@ describe('warnings', () => {
   })
 })
 
+describe('a key without quotes', () => {
+  const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nVJTUt9Us8cKj\nMzEfYyjiWA4R4=='
+  const pem = (label: string, inside = body) => `-----BEGIN ${label}-----\n${inside}\n-----END ${label}-----`
+
+  test.each([
+    ['after a name', `A=1\nKEY=${pem('PRIVATE KEY')}\nB=2`, ['1 A', '2 KEY', '7 B'], [3]],
+    ['after export', `export KEY=${pem('RSA PRIVATE KEY')}\nB=2`, ['1 KEY', '6 B'], [2]],
+    ['after a colon and a line end', `KEY:\n${pem('PRIVATE KEY')}\nB=2`, ['1 KEY', '7 B'], [3]],
+    ['after a quote that is not closed', `KEY="${pem('PRIVATE KEY')}\nB=2`, ['1 KEY', '6 B'], [2]],
+    ['alone', `${pem('PRIVATE KEY')}\nB=2`, ['6 B'], [1]],
+    ['in a chain', `KEY=${pem('CERTIFICATE')}\n\n${pem('CERTIFICATE')}\nB=2`, ['1 KEY', '12 B'], [2, 7]],
+    [
+      'with lines of its own headers',
+      `KEY=${pem('RSA PRIVATE KEY', `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,8F\n\n${body}`)}`,
+      ['1 KEY'],
+      [2],
+    ],
+    ['of PGP', `KEY=${pem('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\n\n${body}\n=Zx1Q`)}\nB=2`, ['1 KEY', '9 B'], [2]],
+    ['without an end', `KEY=-----BEGIN PRIVATE KEY-----\n${body}\nB_2=2`, ['1 KEY', '5 B_2'], [2]],
+    ['with indentation and CRLF', `KEY=${pem('PRIVATE KEY').replaceAll('\n', '\r\n  ')}\r\nB=2`, ['1 KEY', '6 B'], [2]],
+  ])('%s gives no variable of its body', (_, text, entries, parts) => {
+    const read = readDotenv(text)
+    expect(read.entries.map(({ line, name }) => `${line} ${name}`)).toEqual(entries)
+    expect(read.ignored.map(({ line }) => line)).toEqual(parts)
+    expect(read.entries.filter(({ warnings }) => warnings.includes('open-key')).map(({ name }) => name)).toEqual(
+      entries.some((entry) => entry.endsWith('KEY')) ? ['KEY'] : [],
+    )
+  })
+
+  test.each([
+    ['in double quotes', `KEY="${pem('PRIVATE KEY')}"\nB=2`],
+    ['in single quotes', `KEY='${pem('PRIVATE KEY')}'\nB=2`],
+    ['on one line', 'KEY="-----BEGIN PRIVATE KEY-----\\nMzEfYyjiWA4R4==\\n-----END PRIVATE KEY-----"\nB=2'],
+  ])('is another thing than one %s', (_, text) => {
+    expect(readDotenv(text).ignored).toEqual([])
+    expect(readDotenv(text).entries).toMatchObject([
+      { name: 'KEY', warnings: [] },
+      { name: 'B', warnings: [] },
+    ])
+  })
+})
+
 describe('ignored lines', () => {
   test.each([
     ['nothing ignored in a good file', 'A=1\n\n# c\n  # d\nexport B="x\ny"\n', []],
