@@ -43,6 +43,7 @@ test('while Holdfast is locked, nothing that it can be asked or told answers wit
     of: { environmentId: environment.id, since: 0 },
     rows: [{ id: one.id, seen: one.seen }],
     to: [{ environmentId: environment.id, seen: one.seen }],
+    from: null,
     fromId: one.id,
     renamed: { id: one.id, from: 'TOKEN_BEFORE' },
     seen: one.seen,
