@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
+import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
 import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
@@ -51,6 +52,8 @@ export function createPinCheck(
     return ok(timingSafeEqual(await hash(text, Buffer.from(salt, 'base64')), right))
   }
   const isRecoveryKey = async (store: KeyStore, text: string): Promise<boolean> => {
+    // Reading the keys puts them into the memory of a locked Holdfast, so a wrong PIN must not do it.
+    if (!parseWorkspaceKey(text).ok) return false
     for (const name of await keyNames()) {
       const kept = name.startsWith('workspace-key:') ? await store.get(name) : null
       if (kept?.ok && kept.value !== null && kept.value === text.trim()) return true

@@ -26,14 +26,22 @@ afterEach(() => {
 /** A computer whose keychain is as `keychain` says at each question; its entries last as long as the test. */
 const computer = (initial: KeychainState | Promise<KeychainState>) => {
   const entries = createSessionKeys()
-  const state = { keychain: initial, probes: 0 }
+  const state = { keychain: initial, probes: 0, read: Array<string>() }
   const stores: KeyStores = {
     ...createKeyStores(folder, cheapDerivation),
     probeKeychain: async () => {
       state.probes += 1
       return state.keychain
     },
-    openKeychain: () => ({ ...entries, kind: 'os', close: () => {} }),
+    openKeychain: () => ({
+      ...entries,
+      kind: 'os',
+      get(name) {
+        state.read.push(name)
+        return entries.get(name)
+      },
+      close: () => {},
+    }),
   }
   const start = async (keyNames: string[] = [], systemAuthentication: SystemAuthentication | null = null) => {
     const settings = valueOf(await openSettings(folder))
@@ -381,6 +389,23 @@ describe('locking', () => {
     valueOf(await keys.lock('user'))
     valueOf(await keys.unlock({ pin: ` ${key}` }))
     expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+  })
+
+  test.each([
+    ['a wrong PIN reads no workspace key', '000000', []],
+    ['a wrong workspace key is compared with those here', Buffer.alloc(32, 8).toString('base64'), ['workspace-key:w']],
+  ])('%s, and listeners are told to scrub what it left in memory', async (_, pin, compared) => {
+    const { start, state } = computer('available')
+    const { keys, told } = await start(['workspace-key:w'])
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await valueOf(await keys.store()).set('workspace-key:w', Buffer.alloc(32, 7).toString('base64')))
+    valueOf(await keys.setPin('123456', undefined))
+    valueOf(await keys.lock('user'))
+    const before = told.length
+    state.read = []
+    expect(await keys.unlock({ pin })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    expect(state.read.filter((name) => name.startsWith('workspace-key:'))).toEqual(compared)
+    expect(told).toHaveLength(before + 1)
   })
 
   test("the system's authentication opens what was locked, also after a new start, and its no keeps it locked", async () => {
