@@ -948,6 +948,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a secret is sent again as a plain value',
+    file: `${engine}/note-restart.ts`,
+    from: 'before.isSecret === true && isSecret === false',
+    to: 'before.isSecret !== before.isSecret',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a choice about a backup leaves out the row of a change without an answer',
     file: `${engine}/pull.ts`,
     from: 'if (!isHeld) endRestart(tx)',
@@ -1121,8 +1128,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a value that a backup undid is lost unheard when a colleague changes another field',
     file: 'electron/sync/engine/note-restart.ts',
-    from: '!isWrittenSince(change) || !hasReturned(tx, after)',
-    to: '!isWrittenSince(change) || hasReturned(tx, after)',
+    from: '...(hasReturned && before.value',
+    to: '...(!hasReturned && before.value',
     test: 'test/app/restart/restart.test.ts',
   },
   {

@@ -29,14 +29,21 @@ export function changeBetween(tx: Tx, before: BaseRow | null, after: BaseRow | n
   const fields = { before: before && mergeableOf(before), after: after && mergeableOf(after) }
   const written = { writtenBefore: before?.updatedAt ?? null, writtenAfter: after?.updatedAt ?? null }
   const change = { id: row.id, kind: row.kind, parentId: row.parentId, ...fields, ...written }
-  const value = change.before?.value
-  if (value === undefined || after === null || !isWrittenSince(change) || !hasReturned(tx, after)) return [change]
-  // A colleague changed other fields after the restore. Only the value is the work of the backup.
-  return [{ ...change, before: { ...change.after, value }, writtenBefore: null }]
+  if (change.before === null || after === null || !isWrittenSince(change)) return [change]
+  const undone = undoneOf(tx, change.before, after)
+  // A colleague changed other fields after the restore.
+  return Object.keys(undone).length === 0 ? [change] : [{ ...change, before: { ...change.after, ...undone }, writtenBefore: null }]
 }
 
-/** Whether a value has been replaced here before, in the same bytes. Somebody who types it again seals it anew. */
-const hasReturned = (tx: Tx, { id, fields: { value } }: BaseRow): boolean => value !== undefined && wasReplaced(tx, id, value.sealed)
+/**
+ * Returns the fields that the backup has undone of a row that a colleague has written since: a value that had been replaced here before,
+ * in the same bytes (somebody who types it again seals it anew), and secrecy, whoever ended it: no secret may be shown by mistake.
+ */
+function undoneOf(tx: Tx, before: Fields, { id, fields: { value, isSecret } }: BaseRow): Fields {
+  const hasReturned = value !== undefined && wasReplaced(tx, id, value.sealed)
+  const isShown = before.isSecret === true && isSecret === false
+  return { ...(hasReturned && before.value && { value: before.value }), ...(isShown && { isSecret: true }) }
+}
 
 /** Returns a base row and all rows that are deleted with it. */
 export const withDescendants = (tx: Tx, row: BaseRow): BaseRow[] => [

@@ -166,6 +166,39 @@ test('a value that the backup undid is listed and sent again, and what a colleag
   await them.desk.client.close()
 })
 
+describe('a variable that the backup made plain again, and that a colleague has edited since', () => {
+  /** Restores the backup, lets a colleague edit CHANGED first, sends again what this computer had, and returns what everybody then has. */
+  async function resendAfter(edit: Parameters<Person['desk']['client']['updateVariable']>[1]) {
+    await me.sync()
+    await command('restore', '--from', join(folder, 'backup'), '--replace')
+    const them = newcomer(undefined, 2)
+    await them.sync()
+    const id = idOf('CHANGED', them)
+    them.desk.client.updateVariable(id, edit)
+    await them.sync()
+    await me.sync()
+    const listed = (await note())?.rows.map(({ change }) => change)
+    await valueOf(me.handlers['restart.resend'](await noted(me)))
+    await me.sync()
+    await them.sync()
+    const name = edit.name ?? 'CHANGED'
+    const { fields } = them.desk.client.find('variable', them.environmentId('prod'), name)
+    const then = { listed, value: them.value('prod', name), isSecret: fields.isSecret }
+    await them.desk.client.close()
+    return then
+  }
+
+  test('gets its secret back as a secret', async () => {
+    me.desk.client.updateVariable(idOf('CHANGED'), { value: 'hush', isSecret: true })
+    expect(await resendAfter({ name: 'RENAMED' })).toEqual({ listed: ['changed'], value: 'hush', isSecret: true })
+  })
+
+  test('is listed, and is a secret again with the value that the colleague has typed', async () => {
+    me.desk.client.updateVariable(idOf('CHANGED'), { isSecret: true })
+    expect(await resendAfter({ value: 'theirs' })).toEqual({ listed: ['changed'], value: 'theirs', isSecret: true })
+  })
+})
+
 test('what colleagues made after the restore is new here, and there is nothing to send again', async () => {
   const away = newcomer(undefined, 2)
   await away.sync()
