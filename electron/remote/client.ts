@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { buildUrl } from './build-url.ts'
 import { checkSegment, type Segment } from './check-segment.ts'
@@ -129,20 +129,24 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
     etag: readEtag(response.headers.get('etag')),
     itemError: (item) =>
       typeof item.code === 'number' && item.code >= 400
-        ? statusError({ status: item.code, words: serviceWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
+        ? statusError({ status: item.code, words: serviceWords(item, apiKey), retryAfterMs: null, host, isFeed: false, isPruned: false })
         : notAService(host, 'didn’t say whether it accepted one of the changes'),
   })
 }
 
-/** Only the status decides what the error is. If the body cannot be read, only the service's words are missing. */
+const prunedBody = z.object({ data: z.object({ pruned: z.literal(true) }) })
+
+/** The status decides what the error is. If the body can't be read, the service's words are missing, and whether it pruned a feed. */
 async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<RemoteError> {
   const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
+  const body = bytes === null ? null : await parseBody(bytes)
   return statusError({
     status: response.status,
-    words: bytes === null ? null : serviceWords(await parseBody(bytes), apiKey),
+    words: serviceWords(body, apiKey),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
     host,
     isFeed: call.extension === 'changes',
+    isPruned: prunedBody.safeParse(body).success,
   })
 }
 

@@ -51,8 +51,8 @@ export type RemoteError =
   | { kind: 'no-route'; outcome: 'none'; message: string }
   /** 409 */
   | { kind: 'taken'; outcome: 'none'; message: string }
-  /** 410 on the feed: the cursor is of another epoch. */
-  | { kind: 'cursor-gone'; outcome: 'none'; message: string }
+  /** 410 on the feed: the cursor is of another history, or `isPruned`: the service has forgotten deletions after it. */
+  | { kind: 'cursor-gone'; outcome: 'none'; isPruned: boolean; message: string }
   /** 412: If-Match did not match. */
   | { kind: 'stale'; outcome: 'none'; message: string }
   /** 429 and 503. `retryAfterMs` is null if the service named no time. */

@@ -10,10 +10,12 @@ export interface Refusal {
   host: string
   /** 410 is about the cursor on the change feed, and about a record everywhere else. */
   isFeed: boolean
+  /** Whether the service rejects the cursor only because it has forgotten deletions after it. */
+  isPruned: boolean
 }
 
 /** The error for a status outside 200 to 299. */
-export function statusError({ status, words, retryAfterMs, host, isFeed }: Refusal): RemoteError {
+export function statusError({ status, words, retryAfterMs, host, isFeed, isPruned }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
   // The service's message for this status only repeats ours.
   if (status === 401)
@@ -36,7 +38,7 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
         `${host} failed (${status}). Holdfast will try again. If it keeps failing, tell the service’s administrator.`,
       ),
     }
-  if (status === 410) return isFeed ? cursorGone : missing(words)
+  if (status === 410) return isFeed ? cursorGone(isPruned) : missing(words)
   const known = plain[status]
   if (known !== undefined) return { kind: known.kind, outcome: 'none', message: sentence(words, known.message) }
   if (status >= 400 && status < 500)
@@ -69,11 +71,12 @@ const missing = (words: string | null): RemoteError => ({
   message: sentence(words, 'The record no longer exists on the service.'),
 })
 
-const cursorGone: RemoteError = {
+const cursorGone = (isPruned: boolean): RemoteError => ({
   kind: 'cursor-gone',
   outcome: 'none',
+  isPruned,
   message: 'The service restarted its change history. Holdfast will read everything again.',
-}
+})
 
 /** The message begins with the service's words, if there are any. They are in quotes, to show whose words they are. */
 const sentence = (words: string | null, own: string): string => (words === null ? own : `${own} The service says: “${words}”`)

@@ -59,7 +59,7 @@ export interface PullPage {
   deltas: readonly Delta[]
   /** The cursor for the next pull; null: it starts from the beginning. */
   cursor: string | null
-  /** Set on the first page after the service rejected the cursor: the pages then list everything it has. */
+  /** Set on the first page after the service rejected the cursor as of another history: it was restored from a backup. */
   restarted: boolean
   /** Which history of the service the page is of: another one once it was restored from a backup. Missing: it doesn't say. */
   history?: string | undefined

@@ -1,19 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import type { Failure, Issue } from '../protocol/envelope.ts'
+import type { Failure } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
 import { UnknownOutcomeError } from '../store/store.ts'
 
 /** The body of an error answer. */
-export const failureBody = (code: number, message: string, issues?: readonly Issue[]): Failure => ({
-  success: false,
-  code,
-  message,
-  data: issues === undefined ? {} : { issues: [...issues] },
-})
+export const failureBody = (code: number, message: string, data: Failure['data'] = {}): Failure => ({ success: false, code, message, data })
 
 export interface ErrorAnswer {
   body: Failure
@@ -22,8 +17,8 @@ export interface ErrorAnswer {
   bug: boolean
 }
 
-const answer = (code: number, message: string, issues?: readonly Issue[]): ErrorAnswer => ({
-  body: failureBody(code, message, issues),
+const answer = (code: number, message: string, data?: Failure['data']): ErrorAnswer => ({
+  body: failureBody(code, message, data),
   bug: false,
 })
 
@@ -45,8 +40,8 @@ const invalid = (error: {
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `
   const what = first?.message ?? 'Not valid.'
   return error.validationContext === 'querystring'
-    ? answer(errorCodes.badRequest, `The query is not valid. ${where}${what}`, issues)
-    : answer(errorCodes.unprocessable, `The body is not valid. ${where}${what}`, issues)
+    ? answer(errorCodes.badRequest, `The query is not valid. ${where}${what}`, { issues })
+    : answer(errorCodes.unprocessable, `The body is not valid. ${where}${what}`, { issues })
 }
 
 const frameworkMessages: Record<string, string> = {
@@ -74,7 +69,7 @@ const isUnavailable = (error: unknown): boolean => {
  */
 export const errorAnswer = (error: unknown, body: unknown): ErrorAnswer => {
   if (error instanceof Refusal) {
-    const refused = answer(error.code, error.message, error.issues)
+    const refused = answer(error.code, error.message, error.data)
     return error.retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds: error.retryAfterSeconds }
   }
   if (hasZodFastifySchemaValidationErrors(error)) {

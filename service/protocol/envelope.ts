@@ -7,11 +7,14 @@ export const success = <T extends z.ZodType>(code: number, data: T) =>
 export const issue = z.strictObject({ path: z.string(), message: z.string() })
 export type Issue = z.infer<typeof issue>
 
-/** The body of every error; `issues` says which fields were not acceptable and why. */
+/**
+ * The body of every error. `issues`: which fields were not acceptable and why. `pruned`, of a 410 of the feed: the cursor is of this history,
+ * but deletions after it were pruned.
+ */
 export const failure = z.strictObject({
   success: z.literal(false),
   code: z.int(),
   message: z.string(),
-  data: z.strictObject({ issues: z.array(issue).optional() }),
+  data: z.strictObject({ issues: z.array(issue).optional(), pruned: z.literal(true).optional() }),
 })
 export type Failure = z.infer<typeof failure>

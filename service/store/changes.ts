@@ -126,7 +126,9 @@ const otherHistory = () =>
   new Refusal(errorCodes.gone, 'This cursor belongs to another history. Read everything again, starting without a cursor.')
 
 const pruned = () =>
-  new Refusal(errorCodes.gone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.')
+  new Refusal(errorCodes.gone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.', {
+    data: { pruned: true },
+  })
 
 /** How far a follower has read. */
 export interface FeedPosition {

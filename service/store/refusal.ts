@@ -1,4 +1,4 @@
-import type { Issue } from '../protocol/envelope.ts'
+import type { Failure } from '../protocol/envelope.ts'
 import type { ErrorCode } from '../protocol/error-codes.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Permission, RoleId } from '../protocol/roles.ts'
@@ -14,16 +14,17 @@ export class Refusal extends Error {
   /** Of a 404: whether the record itself or its parent is missing. */
   readonly missing: 'record' | 'parent' | undefined
   readonly code: ErrorCode
-  readonly issues: readonly Issue[] | undefined
+  /** What the answer says besides the message. */
+  readonly data: Failure['data'] | undefined
   readonly retryAfterSeconds: number | undefined
   constructor(
     code: ErrorCode,
     message: string,
-    more: { issues?: readonly Issue[]; retryAfterSeconds?: number; holderId?: string; missing?: 'record' | 'parent' } = {},
+    more: { data?: Failure['data']; retryAfterSeconds?: number; holderId?: string; missing?: 'record' | 'parent' } = {},
   ) {
     super(message)
     this.code = code
-    this.issues = more.issues
+    this.data = more.data
     this.retryAfterSeconds = more.retryAfterSeconds
     this.holderId = more.holderId
     this.missing = more.missing

@@ -196,14 +196,14 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
-    from: '      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))\n',
-    to: "      mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))\n",
+    from: '      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))\n',
+    to: "      mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',
     file: `${engine}/pull.ts`,
-    from: "const holds = isHeld || written.includes('held')",
-    to: 'const holds = isHeld',
+    from: "const holds = before.isHeld || written.includes('held')",
+    to: 'const holds = before.isHeld',
   },
   {
     bug: 'a lost answer is taken for done',
@@ -915,15 +915,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a service that went back to a backup is not said',
     file: `${engine}/pull.ts`,
-    from: 'if (isRestored(tx, page)) beginRestart(tx, deps.now())',
-    to: 'if (isRestored(tx, page) && deps.now() < 0) beginRestart(tx, deps.now())',
+    from: 'if (isRestored(tx, page)) {',
+    to: 'if (isRestored(tx, page) && deps.now() < 0) {',
     test: 'test/app/restart/restart.test.ts',
   },
   {
     bug: 'a service that forgot old deletions is taken for restored from a backup',
-    file: `${engine}/pull.ts`,
-    from: "return keepState(tx, 'feed-history', history) && (known !== null || restarted)",
-    to: "return (keepState(tx, 'feed-history', history) && known !== null) || restarted",
+    file: 'electron/sync/adapters/full/pull-feed.ts',
+    from: 'restarted = !read.error.isPruned',
+    to: 'restarted = true',
     test: 'test/app/restart/pruned.test.ts',
   },
   {
@@ -957,8 +957,22 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a choice about a backup leaves out the row of a change without an answer',
     file: `${engine}/pull.ts`,
-    from: 'if (!isHeld) endRestart(tx)',
+    from: 'if (isHeld) noteOnly(tx, held)\n    else endRestart(tx)',
     to: 'endRestart(tx)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a service whose database was put back by hand is not told of',
+    file: `${engine}/pull.ts`,
+    from: "return (keepState(tx, 'feed-history', history) && known !== null) || restarted",
+    to: "return keepState(tx, 'feed-history', history) && (known !== null || restarted)",
+    test: 'test/app/restart/put-back.test.ts',
+  },
+  {
+    bug: 'what members change while an answer is awaited after a restore is told as the work of the backup',
+    file: `${engine}/pull.ts`,
+    from: 'if (isHeld) noteOnly(tx, held)\n    else endRestart(tx)',
+    to: 'if (!isHeld) endRestart(tx)',
     test: 'test/app/restart/restart.test.ts',
   },
   {

@@ -56,7 +56,7 @@ describe.each(databases)('pruning on %s', (kind) => {
       success: false,
       code: 410,
       message: 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.',
-      data: {},
+      data: { pruned: true },
     })
     expect((await read(call, second)).body.data.items).toEqual([
       { resource: 'variable', id: ids.get('B')?.id, deleted: true, record: null },

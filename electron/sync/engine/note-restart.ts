@@ -97,7 +97,7 @@ const writeHead = (tx: Tx, head: Head): void => setState(tx, 'restart', JSON.str
 
 const pagesOf = ({ pages }: Head) => Array.from({ length: pages }, (_, at) => `restart-page-${at}` as const)
 
-/** Records the changes of every pull until `endRestart`, in addition to those that the user has not read yet. */
+/** Records the changes of every pull until `endRestart` or `noteOnly`, in addition to those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
   writeHead(tx, { ...(readHead(tx) ?? { count: 0, pages: 0 }), at, isWhole: false })
   setState(tx, 'restarting', 'yes')
@@ -105,6 +105,24 @@ export function beginRestart(tx: Tx, at: number): void {
 
 /** Whether the changes of a pull are being recorded. */
 export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
+
+const idsSchema = z.array(z.string())
+
+/** Returns the ids of the rows whose changes are recorded; null: all rows. */
+function idsNoted(tx: Tx): ReadonlySet<string> | null {
+  const text = getState(tx, 'restarting')
+  return text === null || text === 'yes' ? null : new Set(idsSchema.parse(JSON.parse(text)))
+}
+
+/**
+ * From now on, records only the changes of rows that a whole read after the restart has held back, by their ids. All other rows are as the
+ * restored service had them: what changes them later is the work of members.
+ */
+export function noteOnly(tx: Tx, held: ReadonlySet<string>): void {
+  if (!isNoting(tx)) return
+  const before = idsNoted(tx)
+  setState(tx, 'restarting', JSON.stringify([...held].filter((id) => before?.has(id) ?? true)))
+}
 
 /**
  * Remembers rows that answers to changes have written, until the next page of a pull: it shows whether the service was restored before
@@ -135,7 +153,9 @@ export function noteRestart(tx: Tx, pulled: readonly RestartedRow[]): void {
 function addToNote(tx: Tx, changes: readonly RestartedRow[]): void {
   const head = changes.length === 0 ? null : readHead(tx)
   if (head === null) return
-  const more = changes.filter(isChanged).slice(0, mostRows - head.count)
+  const ids = idsNoted(tx)
+  const noted = ids === null ? changes : changes.filter(({ id }) => ids.has(id))
+  const more = noted.filter(isChanged).slice(0, mostRows - head.count)
   if (more.length === 0) return
   setState(tx, `restart-page-${head.pages}`, JSON.stringify(more))
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })

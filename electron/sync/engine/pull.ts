@@ -18,7 +18,16 @@ import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
-import { beginRestart, changeBetween, endRestart, isNoting, noteRestart, withDescendants, type RestartedRow } from './note-restart.ts'
+import {
+  beginRestart,
+  changeBetween,
+  endRestart,
+  isNoting,
+  noteOnly,
+  noteRestart,
+  withDescendants,
+  type RestartedRow,
+} from './note-restart.ts'
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
@@ -49,13 +58,14 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
   /** Whether an unanswered request has held back a record. Then the cursor stays: the next pull reads that page again. */
   let isHeld = false
+  const held = new Set<string>()
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
     if (deps.hasRoom?.() === false) return noRoom
     // The values of a page were opened in this turn.
     await yieldToOthers()
     for (const part of emptiedFirst(deps, page.value)) {
-      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))
+      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))
       isHeld ||= written.isHeld
       if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
       if (written.isNewName) deps.onChange(['workspaces'])
@@ -65,7 +75,8 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   }
   linkNames(deps)
   mirror.write((tx) => {
-    if (!isHeld) endRestart(tx)
+    if (isHeld) noteOnly(tx, held)
+    else endRestart(tx)
     if (hasOrphans(tx)) forgetOrphans(tx, deps.now())
   })
   return null
@@ -123,30 +134,43 @@ interface Written {
   isHeld: boolean
 }
 
-/** Writes one page with its cursor. */
-function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): Written {
-  if (isRestored(tx, page)) beginRestart(tx, deps.now())
+/** Writes one page with its cursor. `before`: what the pages before it held back. */
+function writePage(tx: Tx, page: PullPage, before: { isHeld: boolean; held: Set<string> }, deps: EngineDeps): Written {
+  if (isRestored(tx, page)) {
+    beginRestart(tx, deps.now())
+    // Otherwise, while a row is held, each pull would find the same restart again.
+    setState(tx, 'feed-cursor', null)
+  }
   const noted: RestartedRow[] | null = isNoting(tx) ? [] : null
   const context = contextOf(deps)
   const unknown = noted === null ? unknownVariables(tx, page.deltas) : new Set<string>()
-  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], noted }
+  const pageDeps: WriteDeps = {
+    ...deps,
+    context,
+    facts: pullFactsIn(tx, context),
+    parents: new Map(),
+    unknown,
+    inserted: [],
+    noted,
+    held: before.held,
+  }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
   noteRestart(tx, noted ?? [])
   const isNewName = page.workspace !== undefined && writeWorkspace(tx, page.workspace)
-  const holds = isHeld || written.includes('held')
+  const holds = before.isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
   return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
 }
 
 /**
- * Whether the service was restored from a backup since the last page, and remembers its history. A service that rejects a cursor may also
- * have forgotten old deletions; one that doesn't name its history is taken for restored.
+ * Whether the service was restored from a backup since the last page, and remembers its history. It rejected the cursor, or, while
+ * everything is read and there is no cursor, names another history.
  */
 function isRestored(tx: Tx, { restarted, history }: PullPage): boolean {
   if (history === undefined) return restarted
   const known = getState(tx, 'feed-history')
-  return keepState(tx, 'feed-history', history) && (known !== null || restarted)
+  return (keepState(tx, 'feed-history', history) && known !== null) || restarted
 }
 
 /** Stores the news about the workspace and the user. Returns whether the name changed. */
@@ -174,6 +198,8 @@ interface WriteDeps extends EngineDeps {
   inserted: BaseRow[]
   /** Collects the base rows that a page changes after the service was restored from a backup; null: it was not. */
   noted: RestartedRow[] | null
+  /** Collects the local ids of the rows that an unanswered request has held back. */
+  held: Set<string>
 }
 
 type DeltaWritten = 'changed' | 'same' | 'held'
@@ -225,6 +251,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const before = getBaseByRemote(tx, row.kind, row.remoteId)
   const plan = planRecord(row, parentId, deps.facts, before)
   const written = carryOut(tx, plan, deps)
+  if (written === 'held' && before !== null) deps.held.add(before.id)
   if (written !== 'changed') return written
   const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
@@ -301,5 +328,7 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
   if (deps.noted !== null) for (const each of withDescendants(tx, row)) deps.noted.push(...changeBetween(tx, each, null))
-  return carryOut(tx, planDeleted(row, by, deps.facts), deps)
+  const written = carryOut(tx, planDeleted(row, by, deps.facts), deps)
+  if (written === 'held') deps.held.add(row.id)
+  return written
 }

@@ -78,13 +78,12 @@ describe('who was away while the service forgot old deletions', () => {
   })
 })
 
-test('a service that does not say which history it is of is taken for restored', async () => {
+test('a service that does not say why it rejects a cursor is taken for restored', async () => {
   away.desk.client.network = async (forward, { method, path }) => {
     const answer = await forward()
-    if (method !== 'GET' || !path.endsWith('/changes') || !answer.ok) return answer
-    const { data, ...envelope } = (await answer.json()) as { data: Record<string, unknown> }
-    const { history: _history, ...page } = data
-    return Response.json({ ...envelope, data: page })
+    if (method !== 'GET' || !path.endsWith('/changes') || answer.ok) return answer
+    const { data: _why, ...envelope } = (await answer.json()) as { data: object }
+    return Response.json({ ...envelope, data: {} }, { status: answer.status })
   }
   await away.sync()
   expect(await noted(away)).toEqual(['LEAKED deleted', 'NEW added'])

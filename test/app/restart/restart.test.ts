@@ -425,6 +425,34 @@ test('while a change has no answer the note waits for its row, and then one choi
   expect(await valueOf(me.handlers['restart.resend'](shown))).toEqual({ sent: 5, skipped: 0 })
 })
 
+test('what a colleague does while the note waits for an answer is not told as the work of the backup', async () => {
+  me.set('prod', 'OTHER', 'one')
+  await me.sync()
+  await command('backup', '--to', join(folder, 'later'))
+  await workOn()
+  const id = idOf('SAME')
+  const remoteId = me.desk.client.mirror.snapshot((tx) => getBase(tx, id))?.remoteId
+  me.set('prod', 'SAME', 'two')
+  await me.sync()
+  me.desk.client.updateVariable(id, { isSecret: true })
+  await command('restore', '--from', join(folder, 'later'), '--replace')
+  me.desk.client.network = (forward, { method, path }) =>
+    method !== 'GET' || path.endsWith(`/${remoteId}`) ? Promise.resolve(Response.json({}, { status: 500 })) : forward()
+  await me.sync()
+  const them = newcomer(undefined, 2)
+  await them.sync()
+  them.desk.client.deleteVariable(them.environmentId('prod'), 'OTHER')
+  them.set('prod', 'LATER', 'theirs')
+  await them.sync()
+  await them.desk.client.close()
+  await me.sync()
+  expect(await note()).toBeNull()
+  me.desk.client.network = (forward) => forward()
+  me.desk.client.skew = 3_600_000
+  await me.sync()
+  expect((await note())?.rows.map(({ name }) => name).toSorted()).toEqual(['ADDED', 'BACK', 'BELOW', 'CHANGED', 'Dev', 'SAME'])
+})
+
 test('after two restores, to an older backup and then to a newer one, the last values here are sent again', async () => {
   for (const name of ['CHANGED', 'MADE_SINCE']) me.set('prod', name, 'two')
   await me.sync()

@@ -35,7 +35,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
       if (read.error.kind !== 'cursor-gone' || from === null) return yield failed(read.error)
       if ((restarts += 1) > mostRestarts) return yield failed(endless('change feed'))
       from = null
-      restarted = true
+      restarted = !read.error.isPruned
       cursors.clear()
       continue
     }
