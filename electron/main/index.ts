@@ -125,8 +125,7 @@ async function tell(sentence: string): Promise<void> {
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
   // Only in memory: Chromium keeps nothing of the page on disk.
   const pages = session.fromPartition('page', { cache: false })
-  const open = async () => {
-    await adoptSettings()
+  const open = () => {
     window = openWindow({
       page,
       preload: built('../preload/index.cjs'),
@@ -160,8 +159,12 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  app.on('activate', () => (window ? focusWindow() : void open()))
-  void open()
+  // Not before the window has opened: macOS also reports the start, and a click on the Dock could come while the settings are read.
+  const openFirst = () => {
+    open()
+    app.on('activate', () => (window ? focusWindow() : open()))
+  }
+  void adoptSettings().then(openFirst)
 }
 
 function focusWindow(): void {

@@ -24,6 +24,26 @@ test('the window opens again where and as large as it was', { tag: '@shell' }, a
   await expect.poll(() => bounds(app)).toEqual(wanted)
 })
 
+test('two clicks on the Dock after the window was closed open one window, which works', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  const [opened] = await Promise.all([
+    app.electron.waitForEvent('window'),
+    app.electron.evaluate(async ({ app: electron, BrowserWindow }) => {
+      // As on macOS, where closing the window doesn't end the application.
+      electron.removeAllListeners('window-all-closed')
+      electron.on('window-all-closed', () => {})
+      const [window] = BrowserWindow.getAllWindows()
+      const closed = new Promise<void>((resolve) => window?.on('closed', () => resolve()))
+      window?.close()
+      await closed
+      electron.emit('activate')
+      electron.emit('activate')
+    }),
+  ])
+  await expectValue(opened, 'GREETING', 'hello')
+  expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+})
+
 test('keys are locked when the computer wakes up after a longer sleep than the setting allows', { tag: '@shell' }, async ({ startApp }) => {
   const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await app.page.keyboard.press('ControlOrMeta+,')
