@@ -1,6 +1,6 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Queries } from '../../bridge/contract.ts'
-import type { ImportLine } from '../../bridge/rows.ts'
+import type { ImportLine, VariableType } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import type { Row } from '../../queue/entry.ts'
@@ -20,7 +20,9 @@ export interface ImportOptions {
 /** An entry with all that can be computed without the environment. This is the slow part, and is done in slices. */
 export interface PreparedEntry extends ReadEntry {
   problem: string | null
+  /** What a new variable is, unless the text or the user says. */
   isGuessedSecret: boolean
+  guessedType: VariableType
   tag: string
 }
 
@@ -42,6 +44,7 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
   ...entry,
   problem: variableNameProblem(entry.name) ?? valueProblem(entry.value),
   isGuessedSecret: guessSecret(entry.name),
+  guessedType: 'string',
   tag: cipher.tagOf(entry.value),
 })
 
@@ -49,7 +52,7 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
 export function planEntry(entry: PreparedEntry, existing: Row | null, options: ImportOptions, keyId: string): PlannedLine {
   const chosen = options.secret.get(entry.name)
   const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret
-  const type = entry.type ?? (existing === null ? 'string' : (existing.fields.type ?? null))
+  const type = entry.type ?? (existing === null ? entry.guessedType : (existing.fields.type ?? null))
   const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
   if (entry.problem !== null) return { ...line, status: 'invalid', reason: entry.problem }
   if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets it again. The last one is used.' }
@@ -73,14 +76,34 @@ export function planImport(
   keyId: string,
 ): PlannedLine[] {
   const byName = Map.groupBy(present, (row) => row.fields.name)
+  const removals = options.isReplace ? planRemovals(entries, present, options) : []
+  const removedOf = Map.groupBy(removals, ({ existing }) => tagUnder(keyId, existing))
   const lines = entries.map((entry) => {
     const [existing = null, other] = byName.get(entry.name) ?? []
-    const line = planEntry(entry, existing, options, keyId)
+    const line = planEntry(existing === null ? renamed(entry, removedOf.get(entry.tag) ?? []) : entry, existing, options, keyId)
     return other === undefined || line.status === 'invalid' ? line : { ...line, status: 'invalid' as const, reason: twoNamed }
   })
   const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
   const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)
-  return options.isReplace ? [...inOrder, ...planRemovals(entries, present, options)] : inOrder
+  return [...inOrder, ...removals]
+}
+
+/** The equality tag of a variable's value, if the present key made it: others can't be compared. */
+const tagUnder = (keyId: string, row: Row | null): string | null | undefined =>
+  row?.fields.value?.keyId === keyId ? row.fields.value.tag : undefined
+
+/**
+ * A new variable with the value of one that is removed is the same one under another name. It's at least as secret, and has its type.
+ * `removed`: the removed ones of that value.
+ */
+function renamed(entry: PreparedEntry, removed: readonly PlannedLine[]): PreparedEntry {
+  const [first] = removed
+  if (first === undefined) return entry
+  return {
+    ...entry,
+    isGuessedSecret: entry.isGuessedSecret || removed.some(({ isSecret }) => isSecret),
+    guessedType: first.type ?? entry.guessedType,
+  }
 }
 
 /** Plans the removals. Any name in the text keeps its variable, even an invalid one: a line with a mistake is not a request to delete. */

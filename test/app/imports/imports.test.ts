@@ -89,6 +89,25 @@ describe('a preview', () => {
     ])
   })
 
+  test('in replace mode makes a variable whose name was edited as secret as it was, and of its type', async () => {
+    await desk.add(environmentId, 'STRIPE_LIVE', 'sk_live_4711', { isSecret: true })
+    await desk.add(environmentId, 'PORT', '80', { type: 'number' })
+    await desk.add(environmentId, 'SALT', 'x')
+    const { text, rev } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId }))
+    const edited = text.replace('STRIPE_LIVE', 'STRIPE_PROD').replace('PORT', 'HTTP_PORT').replace('SALT', 'API_TOKEN')
+    const made = [
+      ['STRIPE_PROD', true, 'string'],
+      ['HTTP_PORT', false, 'number'],
+      ['API_TOKEN', true, 'string'],
+    ]
+    const lines = await status(edited, { format: 'env', mode: 'replace' })
+    const added = lines.flatMap(([name, each, ...rest]) => (each === 'added' ? [[name, ...rest]] : []))
+    expect(added).toEqual(expect.arrayContaining(made))
+    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId, text: edited, format: 'env', mode: 'replace', seen: rev }))
+    const { rows } = await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
+    expect(rows.map(({ name, isSecret, type }) => [name, isSecret, type])).toEqual(expect.arrayContaining(made))
+  })
+
   test.each([
     ['half a JSON', '{"A": ', 'auto', 'invalid-input', 'isn’t valid JSON'],
     ['a list', '[1]', 'auto', 'invalid-input', 'isn’t an object'],
