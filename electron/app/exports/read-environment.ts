@@ -53,7 +53,8 @@ export async function readEnvironment(
       await nextTurn()
       if (signal.aborted) return err(cancelled)
     }
-    const referring = found.flatMap(({ entry }) => (entry?.outline && entry.outline.sources.length > 0 ? [entry] : []))
+    // A value is longer than its outline where it has a reference, or a `$${`.
+    const referring = found.flatMap(({ entry, value }) => (entry?.outline && entry.outline.length !== value?.length ? [entry] : []))
     const resolvedOf = resolved(book, referring)
     const entries: ExportEntry[] = []
     const refused: RefusedName[] = []

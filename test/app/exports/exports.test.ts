@@ -75,6 +75,15 @@ describe('an export', () => {
     expect(await exported('docker', { reveal: false })).toMatchObject({ refused })
   })
 
+  test('that resolves references writes $${ as ${ in every value', async () => {
+    await desk.add(production, 'HOST', 'shop')
+    await desk.add(production, 'ESCAPED', 'x$${HOST}')
+    await desk.add(production, 'BOTH', '${HOST}$${HOST}')
+    const { text } = await exported('json', { resolve: true })
+    expect(JSON.parse(text)).toEqual({ HOST: 'shop', ESCAPED: 'x${HOST}', BOTH: 'shop${HOST}' })
+    expect(JSON.parse((await exported('json')).text)).toMatchObject({ ESCAPED: 'x$${HOST}' })
+  })
+
   test('resolves references where it is asked to, and refuses what cannot be', async () => {
     await desk.add(production, 'URL', 'http://${HOST}:${staging.PORT}/')
     await desk.add(production, 'HOST', 'shop')
