@@ -8,9 +8,9 @@ export interface ReadDotenv {
   entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
   /**
    * Lines that are no entry, not blank and not a comment; of a key without quotes, the first. `reason` is a sentence that quotes nothing of
-   * the text.
+   * the text. `mayName`: the names that its author may have meant.
    */
-  ignored: { line: number; reason: string }[]
+  ignored: { line: number; reason: string; mayName: string[] }[]
 }
 
 /**
@@ -31,8 +31,8 @@ export function readDotenv(text: string): ReadDotenv {
   const last = new Map(entries.map((entry, index) => [entry.name, index]))
   const ignored = lines.flatMap((content, index) => {
     const line = index + 1
-    if (keyLines.has(line)) return keyStarts.has(line) ? [{ line, reason: looseKey }] : []
-    return isUsed(line) || isBlankOrComment(content) ? [] : [{ line, reason: reasonFor(content) }]
+    if (keyLines.has(line)) return keyStarts.has(line) ? [{ line, reason: looseKey, mayName: [] }] : []
+    return isUsed(line) || isBlankOrComment(content) ? [] : [{ line, reason: reasonFor(content), mayName: namesIn(content) }]
   })
   if (ignored.length > invalidLimit) throw tooManyInvalid()
   const read = entries.map((entry, index) => ({
@@ -65,6 +65,12 @@ function countAtMost(text: string, pattern: RegExp, limit: number): number {
 const looseKey = 'This belongs to a key without quotes. Put the whole key in quotes.'
 
 const isBlankOrComment = (content: string) => /^\s*(?:#|$)/.test(content)
+
+/** The first word of a line, and the text before its `=`. */
+function namesIn(content: string): string[] {
+  const line = content.trim().replace(/^export\s+/, '')
+  return [line.split(/[\s=:]/, 1), line.split('=', 1)].flatMap(([name = '']) => name.trim())
+}
 
 function reasonFor(content: string): string {
   if (!content.includes('=')) return 'There’s no = here. Write NAME=value, or begin the line with #.'

@@ -22,6 +22,8 @@ export interface InvalidPart {
   line: number
   /** The name it would have had; empty if it has no name. */
   name: string
+  /** The names it may have meant, if it has no name. */
+  mayName?: readonly string[]
   /** A sentence; it holds names at most, never a value. */
   reason: string
 }

@@ -76,14 +76,23 @@ export function planImport(
   keyId: string,
 ): PlannedLine[] {
   const byName = Map.groupBy(present, (row) => row.fields.name)
-  const removals = options.isReplace ? planRemovals(entries, present, options) : []
+  const removals = options.isReplace ? planRemovals(entries, invalid, present, options) : []
   const removedOf = Map.groupBy(removals, ({ existing }) => tagUnder(keyId, existing))
   const lines = entries.map((entry) => {
     const [existing = null, other] = byName.get(entry.name) ?? []
     const line = planEntry(existing === null ? renamed(entry, removedOf.get(entry.tag) ?? []) : entry, existing, options, keyId)
     return other === undefined || line.status === 'invalid' ? line : { ...line, status: 'invalid' as const, reason: twoNamed }
   })
-  const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
+  const bad = invalid.map(({ line, name, reason }): PlannedLine => ({
+    line,
+    name,
+    reason,
+    status: 'invalid',
+    isSecret: false,
+    type: null,
+    entry: null,
+    existing: null,
+  }))
   const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)
   return [...inOrder, ...removals]
 }
@@ -106,9 +115,14 @@ function renamed(entry: PreparedEntry, removed: readonly PlannedLine[]): Prepare
   }
 }
 
-/** Plans the removals. Any name in the text keeps its variable, even an invalid one: a line with a mistake is not a request to delete. */
-function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], options: ImportOptions): PlannedLine[] {
-  const named = new Set(entries.map((entry) => entry.name))
+/** Plans the removals. Any name in the text keeps its variable, even in an invalid line: a mistake is not a request to delete. */
+function planRemovals(
+  entries: readonly PreparedEntry[],
+  invalid: readonly InvalidPart[],
+  present: readonly Row[],
+  options: ImportOptions,
+): PlannedLine[] {
+  const named = new Set([...entries.map((entry) => entry.name), ...invalid.flatMap(({ name, mayName = [] }) => [name, ...mayName])])
   const removals = present.flatMap((row): PlannedLine[] => {
     const { name, isSecret, type } = row.fields
     if (name === undefined || named.has(name) || options.keep.has(name)) return []

@@ -89,6 +89,20 @@ describe('a preview', () => {
     ])
   })
 
+  test.each([
+    ['a JSON list', '{"A": "1", "HOSTS": ["a", "b"]}', 'HOSTS'],
+    ['a YAML tag', 'A: 1\nHOSTS: !custom x', 'HOSTS'],
+    ['an empty YAML group', 'A: 1\nHOSTS: {}', 'HOSTS'],
+    ['a .env line without =', 'A=1\nDATABASE_URL postgres://x', 'DATABASE_URL'],
+    ['a .env line with export and without =', 'A=1\nexport DATABASE_URL', 'DATABASE_URL'],
+    ['a .env line with a name that it can’t have', 'A=1\nMY VAR=2', 'MY VAR'],
+  ])('in replace mode does not remove the variable of %s', async (_, text, name) => {
+    await desk.add(environmentId, name, '1')
+    const lines = await status(text, { mode: 'replace' })
+    expect(lines.map(([, each]) => each)).toContain('invalid')
+    expect(lines.map(([, each]) => each)).not.toContain('removed')
+  })
+
   test('in replace mode makes a variable whose name was edited as secret as it was, and of its type', async () => {
     await desk.add(environmentId, 'STRIPE_LIVE', 'sk_live_4711', { isSecret: true })
     await desk.add(environmentId, 'PORT', '80', { type: 'number' })
