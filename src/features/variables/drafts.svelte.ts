@@ -70,9 +70,11 @@ export const newEdit = (
   gone: false,
 })
 
+const isTyped = (edit: Edit): boolean => edit.text !== edit.original
+
 /** Replaces the original text of an editor with a copied one. Text that is already typed there stays. */
 export const pasteInto = (edit: Edit, text: string): void => {
-  if (edit.text !== edit.original) return
+  if (isTyped(edit)) return
   edit.text = text
   edit.look = valueLook(edit.row.type, text)
 }
@@ -90,6 +92,9 @@ export interface Addition {
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
 
+/** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits. */
+type Kept = Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'> & Partial<Pick<Drafts, 'waitingEdits'>>
+
 /** The unsaved drafts of one environment, or of the comparison of one project. */
 export class Drafts {
   edit = $state<Edit | null>(null)
@@ -101,6 +106,8 @@ export class Drafts {
   /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
+  /** Edits that were restored while another editor had unsaved text. The first opens when the screen is shown next, or when the user asks for it. */
+  waitingEdits = $state<Edit[]>([])
   #added: Promise<unknown> = Promise.resolve()
 
   /** Empties the line for the next addition and returns the one that was in it. */
@@ -146,19 +153,43 @@ export class Drafts {
     if (next !== undefined) this.addition = next
   }
 
-  /** As one text; null: nothing is typed. */
-  toJson(): string | null {
-    const { addition, text } = this
-    const waiting = [...this.adding, ...this.waiting]
-    const edit = this.edit?.text === this.edit?.original ? null : this.edit
-    if (edit === null && text === null && waiting.length === 0 && addition.name === '' && addition.value === '') return null
-    return JSON.stringify({ edit, addition, waiting, text })
+  /** Opens the first waiting edit, unless another editor has unsaved text. */
+  openWaitingEdit(): void {
+    if (this.saving !== null || (this.edit !== null && isTyped(this.edit))) return
+    this.edit = this.waitingEdits.shift() ?? this.edit
   }
 
-  /** Restores the drafts from the result of `toJson`. An edit or a text that was typed meanwhile stays. */
+  /** Offers the first waiting edit. If the user takes it, the edit that was open waits in its turn. */
+  #offerWaitingEdit(): void {
+    const [first] = this.waitingEdits
+    if (first === undefined) return
+    const restore = () => {
+      // An edit that is being saved may still be refused, and then has to say why.
+      if (this.saving === null) {
+        if (this.edit !== null && isTyped(this.edit)) this.waitingEdits.push(this.edit)
+        this.edit = this.waitingEdits.shift() ?? this.edit
+      }
+      this.#offerWaitingEdit()
+    }
+    toasts.say(`Found your unsaved change to ${first.row.name}`, 'plain', { name: 'Restore', run: restore })
+  }
+
+  /** As one text; null: nothing is typed. */
+  toJson(): string | null {
+    const { addition, text, waitingEdits } = this
+    const waiting = [...this.adding, ...this.waiting]
+    const edit = this.edit !== null && isTyped(this.edit) ? this.edit : null
+    const isEmpty = edit === null && text === null && waiting.length + waitingEdits.length === 0
+    if (isEmpty && addition.name === '' && addition.value === '') return null
+    return JSON.stringify({ edit, addition, waiting, text, waitingEdits })
+  }
+
+  /** Restores the drafts from the result of `toJson`. Text that was typed meanwhile stays where it is. */
   adopt(json: string): void {
-    const { edit, addition, waiting, text } = JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'>
-    this.edit ??= edit
+    const { edit, addition, waiting, text, waitingEdits = [] } = JSON.parse(json) as Kept
+    this.waitingEdits.push(...(edit === null ? [] : [edit]), ...waitingEdits)
+    this.openWaitingEdit()
+    this.#offerWaitingEdit()
     this.text ??= text
     for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition(one)
   }
@@ -200,8 +231,9 @@ const keepers = new Map<string, () => Promise<AppError | null>>()
  * after the screen is left, because saves under way end later.
  */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
-  if (keepers.has(placeId)) return
   const drafts = draftsOf(placeId)
+  drafts.openWaitingEdit()
+  if (keepers.has(placeId)) return
   let kept: string | null = null
   let keeping: Promise<unknown> = Promise.resolve()
   let retry: ReturnType<typeof setTimeout> | undefined

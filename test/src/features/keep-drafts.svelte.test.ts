@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { Drafts, draftsOf, keepDrafts, lock, newEdit, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
@@ -126,6 +126,56 @@ test('a draft that could not be read again is neither deleted nor replaced', asy
   app.unlock()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(JSON.parse(app.kept ?? '{}')).toMatchObject({ addition: { name: 'TYPED' }, waiting: [{ name: 'UNSEEN' }] })
+})
+
+describe('a kept edit that can be read only after another editor was opened', () => {
+  const row = (name: string) => ({ id: name, name, rev: 1, type: 'string' }) as never
+  const unseen = JSON.stringify({
+    edit: { ...newEdit(row('CERT'), 0, 'value', 'old'), text: 'half a certificate' },
+    addition: { name: '', value: '', type: 'string', isSecret: false },
+    waiting: [],
+    text: null,
+  })
+  const openOther = async (placeId: string, typed: string) => {
+    const it = setUp(placeId, { kept: unseen, unreadable: denied })
+    await restoreDrafts(it.bridge, `workspace of ${placeId}`)
+    it.drafts.edit = newEdit(row('OTHER'), 1, 'name', 'OTHER')
+    it.drafts.edit.text = typed
+    await it.settle()
+    it.app.unlock()
+    await vi.advanceTimersByTimeAsync(5000)
+    return it
+  }
+
+  test('takes the place of one without unsaved text', async () => {
+    const { drafts } = await openOther('opened', 'OTHER')
+    expect(drafts.edit).toMatchObject({ row: { name: 'CERT' }, text: 'half a certificate' })
+    expect(toasts.list).toEqual([])
+  })
+
+  test('stays kept behind one with unsaved text, and opens when its screen is shown next', async () => {
+    const { app, bridge, drafts, leave, settle } = await openOther('typed in', 'OTHER_2')
+    expect(drafts.edit?.text).toBe('OTHER_2')
+    drafts.edit = null
+    await settle()
+    drafts.addition.name = 'NEW'
+    await settle()
+    expect(app.kept).toContain('half a certificate')
+    leave()
+    keepDrafts(bridge, 'workspace of typed in', 'typed in')
+    expect(drafts.edit).toMatchObject({ row: { name: 'CERT' }, text: 'half a certificate' })
+  })
+
+  test('is offered in a toast, which loses no text of either', async () => {
+    const { app, drafts, settle } = await openOther('offered', 'OTHER_2')
+    expect(toasts.list).toMatchObject([{ text: 'Found your unsaved change to CERT', action: { name: 'Restore' } }])
+    toasts.list[0]?.action?.run()
+    await settle()
+    expect(drafts.edit).toMatchObject({ row: { name: 'CERT' }, text: 'half a certificate' })
+    expect(app.kept).toContain('OTHER_2')
+    toasts.list[0]?.action?.run()
+    expect(drafts.edit?.text).toBe('OTHER_2')
+  })
 })
 
 test('a draft that is too long is said to be, once, is not sent again, and stays', async () => {
