@@ -47,6 +47,34 @@ test('an import gives no variable of a key without quotes, and shows lines that 
   await expect(dialog).toContainText('MY PASSWORD=hunter2')
 })
 
+test('with all values masked, the text and the import mask values that aren’t secret', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { HOST: 'db.example.com' } } } },
+  })
+  const grid = page.getByTestId('variables-grid')
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByTestId('settings-dialog').getByRole('switch', { name: 'Mask all values' }).click()
+  await page.keyboard.press('Escape')
+  await expect(grid).not.toContainText('db.example.com')
+
+  await grid.press('t')
+  const text = page.getByTestId('text-dialog')
+  await expect(text).toContainText('All values are masked')
+  await expect(text).not.toContainText('db.example.com')
+  await page.screenshot({ path: 'test-results/masked-text.png' })
+  await text.getByRole('button', { name: 'Show text' }).click()
+  await expect(text).toContainText('db.example.com')
+  await text.getByRole('button', { name: 'Cancel' }).click()
+
+  await paste(grid, 'HOST=new.example.com\nPORT=80\n')
+  const dialog = page.getByTestId('import-dialog')
+  await expect(dialog.getByTestId('import-line')).toHaveCount(2)
+  await expect(dialog.getByRole('img', { name: 'Hidden value' })).toHaveCount(3)
+  await page.screenshot({ path: 'test-results/masked-import.png' })
+  await dialog.getByRole('checkbox', { name: 'Show values' }).click()
+  await expect(dialog).toContainText('new.example.com')
+})
+
 for (const [name, text] of [
   ['.env', 'LOG_LEVEL=info\nPORT=8080\n'],
   ['JSON', '{ "LOG_LEVEL": "info", "PORT": 8080 }'],

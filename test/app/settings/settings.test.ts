@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { queryTables } from '../../../electron/bridge/query-tables.ts'
 import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
 const stage = createStage()
@@ -62,6 +63,18 @@ describe('settings', () => {
     valueOf(await it.command('settings.set', { maskAll: true }))
     expect(await values(false)).toEqual([{ id, rev: 0, state: 'masked' }])
     expect(await values(true)).toEqual([{ id, rev: 0, state: 'shown', value: '1' }])
+  })
+
+  test.each([
+    'variables.values',
+    'variables.changed',
+    'queue.show',
+    'conflicts.show',
+    'export.text',
+    'history.values',
+    'versions.values',
+  ] as const)('mask the values of %s in every window as soon as one masks all', (name) => {
+    expect(queryTables[name]).toContain('settings')
   })
 
   test.each([

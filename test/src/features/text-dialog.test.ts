@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { flushSync, mount, unmount } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import TextDialog from '../../../src/features/text-mode/TextDialog.svelte'
+import { settings } from '../../../src/lib/settings.svelte.ts'
 import { draftsOf } from '../../../src/features/variables/drafts.svelte.ts'
 import { settled } from '../support/mounted.ts'
 import WithBridge from '../support/WithBridge.svelte'
@@ -79,6 +80,17 @@ test('a text with secrets is not even drawn before it is asked for', async () =>
   button?.click()
   flushSync()
   await vi.waitFor(() => expect(isShown()).toBe(true))
+  await gone()
+})
+
+test('with all values masked, a text without secrets is asked for as well', async () => {
+  settings.adopt({ ...settings.row, maskAll: true })
+  const { open } = setUp('text-masked', 0)
+  const { gone } = open()
+  await settled()
+  expect(isShown()).toBe(false)
+  expect(document.body.textContent).toContain('All values are masked')
+  settings.adopt({ ...settings.row, maskAll: false })
   await gone()
 })
 
