@@ -19,6 +19,8 @@ export interface Tx {
   /** Yields the rows as they are read. Until the last one, this connection can run no other query. */
   each<Row>(query: Compilable<Row>): Iterable<Row>
   run(query: Compilable): { changes: number; lastInsertRowid: number }
+  /** Runs a part of the transaction of which nothing remains if its result is a failure, or if it throws. */
+  attempt<R extends { readonly ok: boolean }>(work: () => R): R
 }
 
 /** Returns a `Tx` on an open connection. Prepares each SQL text once. */
@@ -48,6 +50,21 @@ export function createTx(database: Database): Tx {
       const { sql, parameters } = query.compile()
       const { changes, lastInsertRowid } = prepare(sql).run(...parameters)
       return { changes, lastInsertRowid: Number(lastInsertRowid) }
+    },
+    attempt(work) {
+      prepare('SAVEPOINT attempt').run()
+      let isKept = false
+      try {
+        const result = work()
+        isKept = result.ok
+        return result
+      } finally {
+        // Some errors, such as a full disk, have ended the whole transaction.
+        if (database.inTransaction) {
+          if (!isKept) prepare('ROLLBACK TO attempt').run()
+          prepare('RELEASE attempt').run()
+        }
+      }
     },
   }
 }

@@ -65,7 +65,13 @@ const measure = async (seen: Map<string, number[]>): Promise<void> => {
     const recorder = recordRows()
     let step = {
       label: what,
-      images: recorder.finish({ all: () => [], get: () => undefined, each: () => [], run: () => ({ changes: 0, lastInsertRowid: 0 }) }),
+      images: recorder.finish({
+        all: () => [],
+        get: () => undefined,
+        each: () => [],
+        run: () => ({ changes: 0, lastInsertRowid: 0 }),
+        attempt: (work) => work(),
+      }),
     }
     await timed(what, () =>
       mirror.write((tx) => {

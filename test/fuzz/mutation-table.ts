@@ -1149,9 +1149,23 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'rows that have exchanged names since a backup are not sent again',
     file: 'electron/app/undo/apply-step.ts',
-    from: 'later === undefined || !isRenamed(later)',
-    to: 'later === undefined || isRenamed(later)',
+    from: 'later === undefined || !leavesKey(later)',
+    to: 'later === undefined || leavesKey(later)',
     test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a row that made room for another one keeps the name it had meanwhile',
+    file: 'electron/app/undo/apply-step.ts',
+    from: 'if (progress.unnamed.has(turn.id))',
+    to: 'if (progress.unnamed.size < 0)',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'rows that cannot be sent again keep a part of it',
+    file: 'electron/mirror/tx.ts',
+    from: "if (!isKept) prepare('ROLLBACK TO attempt').run()",
+    to: "if (!isKept && work.length > 0) prepare('ROLLBACK TO attempt').run()",
+    test: 'test/mirror/tx.test.ts',
   },
   {
     bug: 'a moved variable is sent again to the place that it has in the backup',

@@ -73,6 +73,7 @@ const explaining = (explain: (sql: string) => void): Tx => ({
   get: (query) => (explain(query.compile().sql), undefined),
   each: (query) => (explain(query.compile().sql), []),
   run: (query) => (explain(query.compile().sql), { changes: 0, lastInsertRowid: 0 }),
+  attempt: (work) => work(),
 })
 
 /** A pass over a whole table; one over the rows of a subquery is none, nor one over an index that holds only what is looked for. */

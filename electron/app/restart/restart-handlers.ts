@@ -153,7 +153,9 @@ function isAsLeft(tx: Tx, { id, after }: RestartedRow): boolean {
 /** Sends rows as one step; false: there are none. */
 function sendTogether(tx: Tx, context: EditContext, rows: readonly RestartedRow[], noted: Noted): boolean {
   for (const { id } of rows) context.remember?.(tx, id)
-  return rows.length > 0 && applyStep(tx, context, { label: '', images: rows.map((row) => imageOf(row, noted)) }, 'undo').ok
+  return (
+    rows.length > 0 && tx.attempt(() => applyStep(tx, context, { label: '', images: rows.map((row) => imageOf(row, noted)) }, 'undo')).ok
+  )
 }
 
 function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted): 'sent' | 'skipped' | 'same' {
@@ -170,7 +172,7 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
   const { id, after } = restored ? imageOf(restored, noted) : was
   context.remember?.(tx, id)
   const image = { id, kind: row.kind, parentId, before, after }
-  const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
+  const applied = tx.attempt(() => applyStep(tx, context, { label: '', images: [image] }, 'undo'))
   if (!applied.ok) return 'skipped'
   for (const [from, to] of applied.value) {
     parents.set(from, to)

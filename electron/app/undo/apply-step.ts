@@ -67,9 +67,10 @@ export function applyStep(
   const moved = new Map<string, string>()
   const withdrawn = new Set<string>()
   const waiting = new Map(turns.map((turn) => [turn.id, turn]))
+  const unnamed = new Set<string>()
   for (const turn of turns) {
     waiting.delete(turn.id)
-    const done = applyTurn(tx, context, turn, { moved, withdrawn, waiting })
+    const done = applyTurn(tx, context, turn, { moved, withdrawn, waiting, unnamed })
     if (!done.ok) return done
     if (evenInConflict) dropEmptyConflict(tx, turn.id)
   }
@@ -141,6 +142,8 @@ interface Progress {
   withdrawn: Set<string>
   /** The turns to come, by their rows. */
   waiting: ReadonlyMap<string, Turn>
+  /** Rows that made room for another row of the step, and have a temporary name or slug until their turn. */
+  unnamed: Set<string>
 }
 
 function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress): Result<null, StepRefusal> {
@@ -267,14 +270,15 @@ function change(
   progress: Progress,
   saw?: Fields | null,
 ): Result<null, StepRefusal> {
-  const fields = turnedFields(turn)
+  const fields = new Set(turnedFields(turn))
+  if (progress.unnamed.has(turn.id)) fields.add(turn.kind === 'variable' ? 'name' : 'slug')
   const base = { ...mergeableOf(now), ...saw }
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
     if (!forgetField(tx, context, turn.id, field))
       return err(overtaken(`${quoted(turn, now)} can’t be undone: its previous state is unknown.`))
   }
-  const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
+  const wanted = Object.fromEntries([...fields].map((field) => [field, target[field]])) as Fields
   const patch = changedFields(base, wanted)
   if (Object.keys(patch).length === 0) return ok(null)
   const { parent } = patch
@@ -306,8 +310,8 @@ function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldNam
 }
 
 /**
- * Returns a refusal if another row has taken the name or slug in the meantime. A row of the step that gets another one in a later turn
- * makes room: rows may have exchanged names.
+ * Returns a refusal if another row has taken the name or slug in the meantime. A row of the step that gets another one, or
+ * another parent, in a later turn makes room: rows may have exchanged names or places.
  */
 function claimKey(
   tx: Tx,
@@ -315,14 +319,15 @@ function claimKey(
   turn: Turn,
   parentId: string | null,
   fields: Fields,
-  { waiting }: Progress,
+  { waiting, unnamed }: Progress,
 ): StepRefusal | null {
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
   const later = waiting.get(other.id)
-  if (later === undefined || !isRenamed(later)) return overtaken(`Another ${turn.kind} is now named “${key}”.`)
+  if (later === undefined || !leavesKey(later)) return overtaken(`Another ${turn.kind} is now named “${key}”.`)
   const { id, kind } = other
+  unnamed.add(id)
   const patch = kind === 'variable' ? { name: context.newId() } : { slug: context.newId() }
   enqueue(
     tx,
@@ -332,9 +337,12 @@ function claimKey(
   return null
 }
 
-/** Whether a turn gives its row another name or slug, whatever the row has by then. */
-const isRenamed = ({ kind, expected, target, saw }: Turn): boolean =>
-  expected !== null && target !== null && saw === undefined && naturalKey(kind, expected) !== naturalKey(kind, target)
+/** Whether a turn gives its row another name, slug or parent, whatever the row has by then. */
+const leavesKey = ({ kind, expected, target, saw }: Turn): boolean =>
+  expected !== null &&
+  target !== null &&
+  saw === undefined &&
+  (naturalKey(kind, expected) !== naturalKey(kind, target) || expected.parent !== target.parent)
 
 function quoted({ kind, expected, target }: Turn, now: Row | null): string {
   const name = now?.fields.name ?? expected?.name ?? target?.name
