@@ -49,7 +49,10 @@ const notConnected: AppError = {
   message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.',
 }
 
-const tooLong: AppError = { kind: 'invalid-input', message: 'This is too long for Holdfast in a browser. Split it into smaller parts.' }
+const tooLong: AppError = {
+  kind: 'invalid-input',
+  message: `Holdfast in a browser takes at most ${messageLimitBytes / 1024 ** 2} MiB at once. Use the desktop app for this.`,
+}
 
 /** A character is at most three bytes. */
 const isTooLong = (message: string) => message.length * 3 > messageLimitBytes && new Blob([message]).size > messageLimitBytes

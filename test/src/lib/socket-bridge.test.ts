@@ -104,7 +104,10 @@ describe('the bridge over a socket', () => {
     const bridge = connect(host.port)
     const copy = (text: string) => bridge.command('clipboard.copy', { text, seconds: 0 })
     expect((await copy('x'.repeat(messageLimitBytes - 100))).ok).toBe(true)
-    expect(await copy('€'.repeat(messageLimitBytes / 3))).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect(await copy('€'.repeat(messageLimitBytes / 3))).toEqual({
+      ok: false,
+      error: { kind: 'invalid-input', message: 'Holdfast in a browser takes at most 24 MiB at once. Use the desktop app for this.' },
+    })
     expect((await copy('short')).ok).toBe(true)
     expect(host.received).toHaveLength(2)
   })
