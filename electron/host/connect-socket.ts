@@ -6,7 +6,7 @@ import type { AppDeps } from '../app/app-deps.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { answerCall, callSchema } from '../shell/answer-call.ts'
 
-/** Why the host closes a socket (private range of RFC 6455, 7.4.2). After these codes, the page does not connect again. */
+/** Why the host closes a socket (private range of RFC 6455, 7.4.2). The page connects again, except after `unknownSecret`. */
 export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 } as const
 
 const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
