@@ -89,13 +89,20 @@ function dotenvWarnings({ name, value }: ScannedEntry, content: string): ImportW
   const quote = /^\s*(["'`])/.exec(written)?.[1]
   // A value in quotes is returned without them. So a quote that comes first here is part of the value.
   const isKept = quote !== undefined && value.startsWith(quote)
-  if (quote !== undefined && !isKept) return []
+  if (quote !== undefined && !isKept) {
+    // dotenv falls back to the whole line, without its first and last quote.
+    if (new RegExp(`(?<!\\\\)${quote}`).test(value)) return ['after-quote']
+    return escapes[quote]?.test(value) === true || (quote === '"' && /\\\\[nr]/.test(written)) ? ['backslash'] : []
+  }
   const warnings: ImportWarning[] = []
   if (isKept) warnings.push(written.split(quote).length === 2 ? 'open-quote' : 'after-quote')
   const hash = written.indexOf('#')
   if (hash === 0 || (hash > 0 && /\S/.test(written.charAt(hash - 1)))) warnings.push('cut-at-hash')
   return warnings
 }
+
+/** What other readers, and the tools that write for them, take for an escape between two of these quotes. dotenv keeps the backslash. */
+const escapes: Readonly<Record<string, RegExp>> = { '"': /\\["\\$`!]/, "'": /\\['\\]/ }
 
 /** A name, and what comes after its `=` or colon. */
 const valuePart = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:(?=\s))(.*)$/

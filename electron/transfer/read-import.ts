@@ -3,6 +3,7 @@ import { detectFormat } from './detect-format.ts'
 import { readDotenv } from './read-dotenv.ts'
 import { readJson } from './read-json.ts'
 import { UnreadableText } from './read-limits.ts'
+import { readShell } from './read-shell.ts'
 import type { ReadText } from './read-text.ts'
 
 export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
@@ -23,6 +24,8 @@ export async function readImport(text: string, wanted: ImportFormat | 'auto'): P
 
 const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadText>> = {
   env(text) {
+    const exports = readShell(text)
+    if (exports !== null) return { entries: exports, invalid: [] }
     const { entries, ignored } = readDotenv(text)
     return {
       entries: entries.map((entry) => ({ ...entry, type: null, note: null })),

@@ -1,4 +1,5 @@
 import { readDotenv } from './read-dotenv.ts'
+import { readShell } from './read-shell.ts'
 
 export interface ReadNames {
   /** Each once, in the order of the text. */
@@ -12,6 +13,8 @@ export interface ReadNames {
  * its words. Throws UnreadableText as `readDotenv` does.
  */
 export function readNames(text: string): ReadNames {
+  const exports = readShell(text)
+  if (exports !== null) return { names: unique(exports.map(({ name }) => name)), skipped: [] }
   const { entries, ignored } = readDotenv(text)
   if (entries.length > 0) return { names: unique(entries.map(({ name }) => name)), skipped: ignored.map(({ line }) => line) }
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/)

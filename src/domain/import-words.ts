@@ -33,6 +33,10 @@ export const importWarningWords: { readonly [W in LineWarning]: { short: string;
     short: 'text after the quote',
     long: 'There’s more text after the closing quote, so the quotes are part of the value. Put other quotes around the whole value.',
   },
+  backslash: {
+    short: 'backslash kept',
+    long: 'The backslash is part of the value here, but many readers drop it. If you don’t want it, remove it.',
+  },
   'open-key': { short: 'key without quotes', long: 'Only the first line of the key was read. Put the whole key in quotes.' },
 }
 

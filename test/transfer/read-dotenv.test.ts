@@ -53,6 +53,18 @@ describe('warnings', () => {
     ['"abc" def', '"abc" def', ['after-quote']],
     ['"abc\ndef#ghi"', 'abc\ndef#ghi', []],
     ['it"s', 'it"s', []],
+    [`'it'\\''s'`, `it'\\''s`, ['after-quote']],
+    [`'it'"'"'s'`, `it'"'"'s`, ['after-quote']],
+    [`"a" and "b"`, `a" and "b`, ['after-quote']],
+    [`"{\\"a\\": 1}"`, `{\\"a\\": 1}`, ['backslash']],
+    [`"pa\\$\\$w0rd\\!"`, `pa\\$\\$w0rd\\!`, ['backslash']],
+    [String.raw`"C:\\nas\\Users"`, 'C:\\\nas\\\\Users', ['backslash']],
+    [String.raw`"C:\\new"`, 'C:\\\new', ['backslash']],
+    [`'it\\'s fine'`, `it\\'s fine`, ['backslash']],
+    [String.raw`'\\\\nas\\backup'`, String.raw`\\\\nas\\backup`, ['backslash']],
+    [String.raw`'^\$\d+!$'`, String.raw`^\$\d+!$`, []],
+    [String.raw`"a\tb\nc"`, 'a\\tb\nc', []],
+    [String.raw`C:\\Users`, String.raw`C:\\Users`, []],
   ])('A=%s is read as %j, with %j', (written, value, warnings) => {
     for (const before of ['A=', 'export A = ', 'A: ']) {
       const text = before === 'A=' ? before + written : `${before}${written.trimStart()}`

@@ -6,7 +6,7 @@ import { parse as parseDotenv } from 'dotenv'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import type { ExportFormat } from '../../../electron/bridge/rows.ts'
+import type { ExportFormat, ImportFormat } from '../../../electron/bridge/rows.ts'
 import type { ExportEntry } from '../../../electron/transfer/export/export-entry.ts'
 import { exportText } from '../../../electron/transfer/export/export-text.ts'
 import { readImport } from '../../../electron/transfer/read-import.ts'
@@ -46,9 +46,9 @@ const pairsOf = (object: unknown) =>
 const sorted = (list: unknown[][]) => list.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
 
 describe('what is written is read back', () => {
-  const property = (format: ExportFormat, read: (text: string) => unknown[][] | Promise<unknown[][]>, numRuns: number) =>
+  const property = (format: ExportFormat, read: (text: string) => unknown[][] | Promise<unknown[][]>, numRuns: number, by = '') =>
     test(
-      seeded(`from ${format}`),
+      seeded(`from ${format}${by}`),
       async () => {
         await fc.assert(
           fc.asyncProperty(entries, async (list) => {
@@ -66,6 +66,7 @@ describe('what is written is read back', () => {
   property('yaml', (text) => ownRead(text, 'yaml'), 2000)
   property('docker', readDockerEnvFile, 3000)
   property('shell', readWithShell, 60)
+  property('shell', (text) => ownRead(text, 'env'), 3000, ' by an import')
   property(
     'kubernetes',
     (text) => {
@@ -91,7 +92,7 @@ describe('what is written is read back', () => {
   })
 })
 
-async function ownRead(text: string, format: 'json' | 'yaml'): Promise<unknown[][]> {
+async function ownRead(text: string, format: ImportFormat): Promise<unknown[][]> {
   const outcome = await readImport(text, format)
   if (!outcome.ok) throw new Error(outcome.problem)
   expect(outcome.read.invalid).toEqual([])
@@ -126,6 +127,17 @@ function readWithShell(text: string): unknown[][] {
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
   return seen.filter(([each]) => names.has(each ?? ''))
 }
+
+test.each([
+  ['Holdfast', String.raw`export A='it'\''s'` + "\nexport B='x\ny'\n"],
+  ['dash', `export A='it'"'"'s'\nexport B='x\ny'`],
+  ['somebody who comments', String.raw`# all` + `\n\nexport A='it'\\''s' # a\nexport B='x\ny'\n`],
+])('the exports of a shell that %s writes are read as a shell reads them', async (_, text) => {
+  expect(await ownRead(text, 'env')).toEqual([
+    ['A', "it's"],
+    ['B', 'x\ny'],
+  ])
+})
 
 describe('what a format cannot carry is refused by name', () => {
   const of = (each: Partial<ExportEntry>): ExportEntry => ({ name: 'A', value: 'x', type: null, ...each })
