@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type FoundElectron =
   | { found: true; executable: string }
@@ -12,7 +13,8 @@ const inside: Readonly<Record<string, string>> = { darwin: 'Electron.app/Content
 
 /**
  * Finds the Electron to run: ELECTRON_OVERRIDE_DIST_PATH, or the one that the electron package below `root` has downloaded, or the one that
- * its installer downloads within `downloadMs`. A slower download continues until `signal` aborts, so that a later start finds it.
+ * its installer downloads within `downloadMs`. A slower download continues until `signal` aborts, so that a later start finds it; `tell` gets
+ * a sentence at its end.
  */
 export async function findElectron(options: {
   root: string
@@ -20,6 +22,7 @@ export async function findElectron(options: {
   env: Readonly<Record<string, string | undefined>>
   downloadMs: number
   signal: AbortSignal
+  tell: (sentence: string) => void
 }): Promise<FoundElectron> {
   const override = options.env['ELECTRON_OVERRIDE_DIST_PATH']
   if (override) {
@@ -32,13 +35,17 @@ export async function findElectron(options: {
   if (!existsSync(installer)) return { found: false, why: 'Electron is not installed' }
   const before = installed(folder)
   if (before !== null) return { found: true, executable: before }
-  const outcome = await download(installer, options.downloadMs, options.signal)
+  const ended = download(installer, options.signal)
+  const isSlow = await Promise.race([ended.then(() => false), sleep(options.downloadMs, true, { ref: false })])
   const after = installed(folder)
   if (after !== null) return { found: true, executable: after }
-  return {
-    found: false,
-    why: outcome === 'slow' ? 'Electron is still being downloaded (the next start will have it)' : 'Electron could not be downloaded',
-  }
+  if (!isSlow) return { found: false, why: 'Electron could not be downloaded' }
+  void ended.then(() => {
+    if (options.signal.aborted) return
+    const isThere = installed(folder) !== null
+    options.tell(isThere ? 'Electron is downloaded: the next start opens a window.' : 'Electron could not be downloaded.')
+  })
+  return { found: false, why: 'Electron is still being downloaded (keep Holdfast running until this is done)' }
 }
 
 function installed(folder: string): string | null {
@@ -48,15 +55,11 @@ function installed(folder: string): string | null {
   return existsSync(executable) ? executable : null
 }
 
-function download(installer: string, ms: number, signal: AbortSignal): Promise<'ended' | 'slow'> {
+/** Resolves when the installer has ended, well or not. */
+function download(installer: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [installer], { stdio: 'ignore', signal, windowsHide: true })
-    const deadline = setTimeout(resolve, ms, 'slow')
-    const end = () => {
-      clearTimeout(deadline)
-      resolve('ended')
-    }
-    child.once('error', end)
-    child.once('exit', end)
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
   })
 }

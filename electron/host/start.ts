@@ -28,7 +28,7 @@ async function openInWindow({ dataDir, noSandbox }: HostArgs): Promise<string> {
   const against = whyNoWindow({ platform: process.platform, uid: process.getuid?.() ?? null, env: process.env, noSandbox })
   if (against !== null) return against
   const [electron, built] = await Promise.all([
-    findElectron({ root, platform: process.platform, env: process.env, downloadMs, signal: download.signal }),
+    findElectron({ root, platform: process.platform, env: process.env, downloadMs, signal: download.signal, tell: console.log }),
     ensureBuilt(root),
   ])
   if (!electron.found) return electron.why

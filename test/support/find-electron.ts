@@ -13,4 +13,5 @@ export const findElectron = (): Promise<FoundElectron> =>
     env: process.env,
     downloadMs,
     signal: new AbortController().signal,
+    tell: () => {},
   })
