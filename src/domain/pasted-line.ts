@@ -1,8 +1,8 @@
 import { textLanguage } from './text-language.ts'
 
 /**
- * What a paste into the table or the name field of a new variable means: `KEY=value` on one line fills both fields, several such lines, JSON and
- * YAML are an import, anything else is plain text for the field.
+ * What a paste into the table or the name field of a new variable means: `KEY=value` on one line fills both fields, several such lines, a line
+ * that an import warns of, JSON and YAML are an import, anything else is plain text for the field.
  */
 export const pastedLine = (text: string): { kind: 'text' } | { kind: 'pair'; name: string; value: string } | { kind: 'import' } => {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'))
@@ -11,9 +11,22 @@ export const pastedLine = (text: string): { kind: 'text' } | { kind: 'pair'; nam
   if (lines.length > 1 && pairs[0] !== null) return { kind: 'import' }
   const [, name, value] = pairs[0] ?? []
   if (lines.length !== 1 || name === undefined || value === undefined) return { kind: 'text' }
-  const trimmed = value.trim()
-  const quoted = /^(["'])(.*)\1$/.exec(trimmed)
-  return { kind: 'pair', name, value: quoted?.[2] ?? trimmed }
+  const read = readValue(value)
+  return read === null ? { kind: 'import' } : { kind: 'pair', name, value: read }
+}
+
+/** The value of a line as an import of .env reads it. Null: an import would warn of it. */
+const readValue = (written: string): string | null => {
+  const [, value = '', quote] = /^\s*((["'`])(?:\\\2|(?!\2).)*\2)\s*(?:#.*)?$/.exec(written) ?? []
+  if (quote !== undefined) {
+    const inside = value.slice(1, -1)
+    if (/\\["'`\\$!]/.test(inside)) return null
+    return quote === '"' ? inside.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inside
+  }
+  const [plain = ''] = written.split('#', 1)
+  // Without a space before it, a # may be meant as a part of the value.
+  if (plain !== written && !/\s$/.test(plain)) return null
+  return /^\s*["'`]|-----BEGIN/.test(plain) ? null : plain.trim()
 }
 
 /** Whether a text begins as a JSON object of names, or as YAML whose keys could be names: not as a sentence with a colon, or an address. */

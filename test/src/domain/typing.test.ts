@@ -1,12 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../electron/bridge/contract.ts'
 import { fileText } from '../../../src/domain/file-text.ts'
 import { importLimitBytes, importSizeProblem } from '../../../src/domain/import-limit.ts'
+import { readDotenv } from '../../../electron/transfer/read-dotenv.ts'
 import { isShellName } from '../../../electron/transfer/shell-name-problem.ts'
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { pastedLine } from '../../../src/domain/pasted-line.ts'
 import { typeFlaw } from '../../../src/domain/type-flaw.ts'
 import { typeWarning } from '../../../src/domain/value-note.ts'
+import { seed, seeded } from '../../cipher/seeded.ts'
 
 describe('a name', () => {
   test.each([
@@ -64,6 +67,19 @@ describe('a paste into the name field', () => {
     ['URL="a=b c"', { kind: 'pair', name: 'URL', value: 'a=b c' }],
     ["# note\nKEY='x'", { kind: 'pair', name: 'KEY', value: 'x' }],
     ['EMPTY=', { kind: 'pair', name: 'EMPTY', value: '' }],
+    ['KEY="-----BEGIN\\nMIIE\\n-----END"', { kind: 'pair', name: 'KEY', value: '-----BEGIN\nMIIE\n-----END' }],
+    ["KEY='one\\ntwo'", { kind: 'pair', name: 'KEY', value: 'one\\ntwo' }],
+    ['NAME="Shop" # shown in the title', { kind: 'pair', name: 'NAME', value: 'Shop' }],
+    ["COLOR='#fff'#c", { kind: 'pair', name: 'COLOR', value: '#fff' }],
+    ['PORT=8080 # web', { kind: 'pair', name: 'PORT', value: '8080' }],
+    ["A=`it's`", { kind: 'pair', name: 'A', value: "it's" }],
+    ['NOTE= # none', { kind: 'pair', name: 'NOTE', value: '' }],
+    // An import warns of these.
+    ['URL=http://x/#frag', { kind: 'import' }],
+    ['TITLE="good day', { kind: 'import' }],
+    ['TITLE="a" and "b"', { kind: 'import' }],
+    ['JSON="{\\"a\\": 1}"', { kind: 'import' }],
+    ['KEY=-----BEGIN PRIVATE KEY-----', { kind: 'import' }],
     ['A=1\nB=2', { kind: 'import' }],
     ['{"A": 1}', { kind: 'import' }],
     ['{\n  "A": {"B": true}\n}', { kind: 'import' }],
@@ -79,6 +95,26 @@ describe('a paste into the name field', () => {
   ])('of %j is %j', (text, meaning) => {
     expect(pastedLine(text)).toEqual(meaning)
   })
+})
+
+test(seeded('a line that is pasted into a field is read as an import reads it, or opens the import'), () => {
+  const pieces = fc.constantFrom(...'a 1 = : # " \' ` \\ \\n \\r \\" $ ! -----BEGIN'.split(' '), ' ', '\t')
+  const line = fc.array(pieces, { maxLength: 8 }).map((parts) => `A=${parts.join('')}`)
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        line,
+        fc.string({ unit: 'binary' }).map((text) => `A=${text}`),
+      ),
+      (text) => {
+        const meaning = pastedLine(text)
+        if (meaning.kind !== 'pair') return
+        const { entries, ignored } = readDotenv(text)
+        expect({ entries, ignored }).toMatchObject({ entries: [{ name: 'A', value: meaning.value, warnings: [] }], ignored: [] })
+      },
+    ),
+    { seed, numRuns: 5000 },
+  )
 })
 
 describe('a file to import', () => {
