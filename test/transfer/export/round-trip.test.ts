@@ -218,6 +218,22 @@ test.each([
   )
 })
 
+test.each([
+  ['80', '80'],
+  ['-1.5', '-1.5'],
+  ['0', '0'],
+  ['175928847299117063', '"175928847299117063"'],
+  ['1.10', '"1.10"'],
+  ['1e5', '"1e5"'],
+  ['1e+21', '"1e+21"'],
+  ['-0', '"-0"'],
+  ['1E400', '"1E400"'],
+])('the number %s is written as %s, so that other readers don’t change it', (number, written) => {
+  for (const format of ['json', 'yaml'] as const) {
+    expect(run(format, [{ name: 'A', value: number, type: 'number' }]).text).toContain(`: ${written}\n`)
+  }
+})
+
 test('yaml announces a key that is too long for readers to find its colon', () => {
   expect(run('yaml', [{ name: 'x'.repeat(1024), value: '', type: null }]).text).toBe(`? ${'x'.repeat(1024)}\n: ""\n`)
 })
