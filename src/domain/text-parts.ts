@@ -7,30 +7,31 @@ export interface ReadText {
   lines: readonly Pick<ImportLine, 'name' | 'line' | 'status'>[]
 }
 
-/** The part of a text that each name has: from its line to that of the next one. Of a name that comes twice, the last. */
+/**
+ * The part of a text that each name has: from its line to that of the next one, without the comments between the two. Of a name that comes
+ * twice, the last.
+ */
 export const textParts = ({ text, lines }: ReadText): Map<string, string> => {
   const rows = text.split('\n')
   const placed = lines.filter(({ line }) => line > 0).toSorted((a, b) => a.line - b.line)
   return new Map(
     placed.map(({ name, line }, at) => [
       name,
-      rows
-        .slice(line - 1, (placed[at + 1]?.line ?? rows.length + 1) - 1)
+      withoutComments(rows.slice(line - 1, (placed[at + 1]?.line ?? rows.length + 1) - 1))
         .join('\n')
         .trimEnd(),
     ]),
   )
 }
 
-/** The value in one part of a .env text, as one line, without trailing comments. */
+/** Without the comments and blank lines at the end. A row with a quote stays: it may be the last one of a value, `# a "b"` too. */
+const withoutComments = (rows: readonly string[]): string[] =>
+  rows.slice(0, rows.findLastIndex((row, at) => at === 0 || !/^\s*(?:#[^"'`]*)?$/.test(row)) + 1)
+
+/** The value in one part of a .env text, as one line. */
 export const partValue = (part: string | undefined): string => {
   if (part === undefined) return ''
-  const rows = part.slice(part.search(/[=:]/) + 1).split('\n')
-  const last = rows.findLastIndex((row, at) => at === 0 || !/^\s*(#|$)/.test(row))
-  const text = rows
-    .slice(0, last + 1)
-    .join('\n')
-    .trim()
+  const text = part.slice(part.search(/[=:]/) + 1).trim()
   // Quotes without escapes are not shown: the text inside them is the value.
   return oneLine(/^'([^']*)'$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1] ?? text)
 }

@@ -26,6 +26,17 @@ describe('what changed elsewhere while a text was edited', () => {
     expect(untouchedSince(base, draft)).toEqual(new Set(['A', 'C', 'NEW']))
   })
 
+  test('stays as it is there when only comments and blank lines after it were touched', () => {
+    const draft = read(
+      'A=1\n\n# B counts\n# boxes\nB="x\ny"\nC=3\n# end\n',
+      ['A', 1, 'changed'],
+      ['B', 5, 'unchanged'],
+      ['C', 7, 'added'],
+      ['NEW', 0, 'removed'],
+    )
+    expect(untouchedSince(base, draft)).toEqual(new Set(['A', 'C', 'NEW']))
+  })
+
   test('is nothing when nothing did', () => {
     expect(untouchedSince(read('A=1\n', ['A', 1, 'unchanged']), read('A=2\n', ['A', 1, 'changed']))).toEqual(new Set())
   })
@@ -34,7 +45,7 @@ describe('what changed elsewhere while a text was edited', () => {
 test.each([
   ['A=1', '1'],
   ["export A='x y'", 'x y'],
-  ['A="one\ntwo"\n\n# about the next', 'one ¶ two'],
+  ['A="one\ntwo"', 'one ¶ two'],
   ['A="one\\ttwo"', '"one\\ttwo"'],
   ["A='x' 'y'", "'x' 'y'"],
   ['A=', ''],
@@ -44,9 +55,10 @@ test.each([
 })
 
 test('every name has the part of the text from its line to the next one', () => {
-  const parts = textParts(read('A=1\n# note\nB="x\ny"\nA=2\n', ['A', 1, 'unchanged'], ['B', 3, 'unchanged'], ['A', 5, 'changed']))
+  const text = 'A=1\n# note\nB="x\n# y"\n\n# about the next\nA=2\n'
+  const parts = textParts(read(text, ['A', 1, 'unchanged'], ['B', 3, 'unchanged'], ['A', 7, 'changed']))
   expect([...parts]).toEqual([
     ['A', 'A=2'],
-    ['B', 'B="x\ny"'],
+    ['B', 'B="x\n# y"'],
   ])
 })
