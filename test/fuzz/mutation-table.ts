@@ -1090,6 +1090,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/unverified/bind.test.ts',
   },
   {
+    bug: 'a file of unsent changes knows an environment by a slug that it gets later',
+    file: 'electron/app/queue/list-unsent.ts',
+    from: 'getBase(tx, id)?.fields.slug ?? made',
+    to: 'shown?.slug ?? made',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
+    bug: 'a file of unsent changes makes a second environment where it is applied again',
+    file: 'electron/app/queue/apply-unsent.ts',
+    from: '(later === undefined ? null : findWorking(',
+    to: '(later === undefined || kind ? null : findWorking(',
+    test: 'test/app/queue/unsent-file.test.ts',
+  },
+  {
     bug: 'a file of unsent changes has a value that is only sealed anew beside a new name',
     file: 'electron/app/queue/list-unsent.ts',
     from: 'toFile(editedFields(change.patch))',

@@ -21,7 +21,7 @@ import { deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
-import { readUnsentFile, type UnsentEdit, type UnsentFields } from './unsent-file.ts'
+import { readUnsentFile, type Place, type UnsentEdit, type UnsentFields } from './unsent-file.ts'
 
 type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
@@ -34,7 +34,7 @@ export const applyUnsent = (context: AppContext, { workspaceId, text, seen }: Ar
     const { edits, requests } = file
     const skipped: RefusedName[] = requests.map((name) => ({
       name,
-      reason: 'Only changes to variables can be reapplied. Make this one again.',
+      reason: 'Only changes to projects, environments and variables can be reapplied. Make this one again.',
     }))
     let applied = 0
     const begin: BeginPart<UnsentEdit> = (tx, editContext, session) => {
@@ -99,15 +99,19 @@ function ensure(
   context: EditContext,
   kind: 'project' | 'environment',
   parentId: string | null,
-  { name, slug }: { name: string; slug: string },
+  place: Place,
   of: UnsentEdit['kind'],
 ): Row | string {
-  const existing = findWorking(tx, kind, parentId, slug)
+  const { name, slug } = place
+  const existing = findPlace(tx, kind, parentId, place)
   if (existing !== null) return existing
   if (of === 'delete') return `Its ${kind} doesn’t exist.`
   const made = createParent(tx, context, kind, parentId, { name, slug })
   return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn’t be created.`) : made.error.message
 }
+
+const findPlace = (tx: Tx, kind: 'project' | 'environment', parentId: string | null, { slug, later }: Place): Row | null =>
+  findWorking(tx, kind, parentId, slug) ?? (later === undefined ? null : findWorking(tx, kind, parentId, later))
 
 function applyToVariable(
   tx: Tx,
@@ -147,8 +151,8 @@ function applyToVariable(
 
 /** Queues the move of the variable that the edit moved, and returns the variable; null: it does not exist in its former environment. */
 function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit, seen: Seen): Row | null {
-  const project = from && findWorking(tx, 'project', null, from.project.slug)
-  const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)
+  const project = from && findPlace(tx, 'project', null, from.project)
+  const left = from && project && findPlace(tx, 'environment', project.id, from.environment)
   const row = left && findWorking(tx, 'variable', left.id, key)
   if (row == null || !isVariable(row)) return null
   moveVariable(tx, context, row, environment, { onTaken: 'skip', seen, seenThere: seen })

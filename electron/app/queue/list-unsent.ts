@@ -9,7 +9,7 @@ import { isOperation, type Change, type Entry, type Operation } from '../../queu
 import { editedFields, isOnlyReseal, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { toQueueRow, whereOf } from './describe-change.ts'
-import type { UnsentEdit, UnsentFields } from './unsent-file.ts'
+import type { Place, UnsentEdit, UnsentFields } from './unsent-file.ts'
 
 export interface Unsent {
   edits: UnsentEdit[]
@@ -30,7 +30,7 @@ export function listUnsent(mirror: Pick<Mirror, 'lasting'>, which: Which): Promi
   return mirror.lasting(async (tx) => {
     const all = await readEntries(tx, queueInOrder)
     const isWanted = wantedOf(all, which)
-    const placeOf = placesIn(tx, all)
+    const places = placesIn(tx, all)
     const turn = takeTurns()
     const unsent: Unsent = { edits: [], requests: [] }
     for (const queued of all) {
@@ -38,8 +38,9 @@ export function listUnsent(mirror: Pick<Mirror, 'lasting'>, which: Which): Promi
       if (!isWanted(queued)) continue
       if (isOperation(queued)) unsent.requests.push(wordsOf(tx, queued))
       else {
-        const edit = toEdit(queued, placeOf)
+        const edit = toEdit(queued, places.get)
         if (edit !== null) unsent.edits.push(edit)
+        places.follow(queued)
       }
     }
     return unsent
@@ -82,23 +83,40 @@ function toEdit(change: Change, placeOf: PlaceOf): UnsentEdit | null {
   }
 }
 
-type Place = { name: string; slug: string } | undefined
-type PlaceOf = (id: string | undefined) => Place
+type PlaceOf = (id: string | undefined) => Place | undefined
 
-/** Returns the name and slug of a project or environment as the user sees it, else from base, else from its create; reads each once. */
-function placesIn(tx: Tx, all: readonly Entry[]): PlaceOf {
+interface Places {
+  /** Returns the place of a project or environment for the edits that come next. */
+  get: PlaceOf
+  /** Goes on behind an edit, which may give its row another slug. */
+  follow(edit: Change): void
+}
+
+/**
+ * Returns the names of projects and environments as the user sees them, with the slugs that they have at each edit: from base, else from
+ * their create, with the edits before it. Reads each once.
+ */
+function placesIn(tx: Tx, all: readonly Entry[]): Places {
   const creates = all.filter((queued): queued is Change => queued.kind === 'create' && queued.rowKind !== 'variable')
   const made = new Map(creates.toReversed().map(({ rowId, patch }) => [rowId, patch]))
-  const known = new Map<string, Place>()
-  return (id) => {
+  const known = new Map<string, Place | undefined>()
+  const get: PlaceOf = (id) => {
     if (id === undefined) return undefined
     if (known.has(id)) return known.get(id)
-    const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? made.get(id) ?? {}
-    const place = slug === undefined ? undefined : { name: name ?? slug, slug }
+    const shown = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? made.get(id)
+    const slug = getBase(tx, id)?.fields.slug ?? made.get(id)?.slug ?? shown?.slug
+    const place = slug === undefined ? undefined : withLater({ name: shown?.name ?? slug, slug }, shown?.slug ?? slug)
     known.set(id, place)
     return place
   }
+  const follow = ({ rowKind, rowId, patch: { slug } }: Change): void => {
+    const place = rowKind === 'variable' || slug === undefined ? undefined : get(rowId)
+    if (place !== undefined && slug !== undefined) known.set(rowId, withLater({ ...place, slug }, place.later ?? place.slug))
+  }
+  return { get, follow }
 }
+
+const withLater = ({ name, slug }: Place, later: string): Place => ({ name, slug, ...(later !== slug && { later }) })
 
 const toFile = ({ name, slug, value, type, isSecret }: Fields): UnsentFields => ({
   ...(name === undefined ? {} : { name }),

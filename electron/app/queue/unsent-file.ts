@@ -10,7 +10,12 @@ const fields = z.object({
   isSecret: z.boolean().optional(),
 })
 
-const place = z.object({ name: z.string().min(1).max(255), slug: z.string().min(1).max(255) })
+const place = z.object({
+  name: z.string().min(1).max(255),
+  slug: z.string().min(1).max(255),
+  /** The slug that later edits give it. It has this one already if the file is applied again. */
+  later: z.string().min(1).max(255).optional(),
+})
 
 /** One unsent edit, identified by names and slugs, because local ids mean nothing in another database. */
 const unsentEdit = z.object({
@@ -102,5 +107,6 @@ function parsed(text: string): unknown {
   }
 }
 
+export type Place = z.infer<typeof place>
 export type UnsentEdit = z.infer<typeof unsentEdit>
 export type UnsentFields = z.infer<typeof fields>

@@ -5,7 +5,10 @@ import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { deskOf } from '../../support/desk.ts'
+import { createSyncStage } from '../../support/sync-stage.ts'
 import { valueOf } from '../../support/value-of.ts'
+import { Person } from '../seen/two-people.ts'
 
 const desks: OfflineDesk[] = []
 afterEach(() => {
@@ -216,4 +219,60 @@ describe('unsent edits as a file', () => {
       })
     },
   )
+})
+
+describe('edits below a project or environment whose slug changes', () => {
+  const stage = createSyncStage()
+
+  async function person(): Promise<Person> {
+    const one = new Person(deskOf(stage.open()))
+    await one.sync()
+    return one
+  }
+  const slugOf = (who: Person, id: string, slug: string) =>
+    valueOf(who.handlers['environments.update']({ workspaceId, id, seen: asShown, slug }))
+
+  test.each([
+    {
+      what: 'an environment that gets another slug later',
+      edit: async (me: Person) => {
+        me.set('prod', 'B', 'mine')
+        await slugOf(me, me.environmentId('prod'), 'live')
+        me.set('live', 'C', 'mine')
+      },
+    },
+    {
+      what: 'a project that gets another slug later',
+      edit: async (me: Person) => {
+        const { id } = me.desk.client.find('project', null, 'shop')
+        me.set('prod', 'B', 'mine')
+        await valueOf(me.handlers['projects.update']({ workspaceId, id, seen: asShown, slug: 'store' }))
+      },
+    },
+    {
+      what: 'environments that exchange their slugs later',
+      isOnce: true,
+      edit: async (me: Person) => {
+        const [prod, dev] = [me.environmentId('prod'), me.environmentId('dev')]
+        me.set('prod', 'B', 'mine')
+        await slugOf(me, prod, 'x')
+        await slugOf(me, dev, 'prod')
+        await slugOf(me, prod, 'dev')
+      },
+    },
+  ])('are applied to $what', async ({ edit, isOnce = false }) => {
+    const owner = await person()
+    owner.desk.client.createProject('Shop')
+    for (const name of ['Prod', 'Dev']) owner.desk.client.createEnvironment('shop', name)
+    owner.set('prod', 'B', 'of prod')
+    owner.set('dev', 'B', 'of dev')
+    await owner.sync()
+    const [me, them] = [await person(), await person()]
+    await edit(me)
+    const { text } = await valueOf(me.handlers['queue.export']({ workspaceId, format: 'json' }))
+    for (let times = 0; times < (isOnce ? 1 : 2); times += 1) {
+      expect(await valueOf(them.handlers['queue.apply']({ workspaceId, text, seen: asShown }))).toMatchObject({ skipped: [] })
+      expect(them.contents()).toEqual(me.contents())
+    }
+  })
 })
