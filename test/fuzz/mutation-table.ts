@@ -504,8 +504,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a value that was plain once is restored as one after its variable was a secret',
     file: 'electron/app/history/restore-value.ts',
-    from: 'secrecyOfKept(tx, [entry])(entry) ?? true',
-    to: 'entry.is_secret !== 0',
+    from: 'isSecret: secrecy ?? true',
+    to: 'isSecret: entry.is_secret !== 0',
     test: 'test/app/history/history.test.ts',
   },
   {
@@ -953,6 +953,20 @@ export const mutations: readonly Mutation[] = [
     from: 'before.isSecret === true && isSecret === false',
     to: 'before.isSecret !== before.isSecret',
     test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a masked value of the history is restored in plain sight',
+    file: 'electron/app/history/restore-value.ts',
+    from: '...(isExposed && { isSecret: true })',
+    to: '...(isExposed && { isSecret: false })',
+    test: 'test/app/history/history.test.ts',
+  },
+  {
+    bug: 'the history shows a value of a deleted variable whose name a secret has now',
+    file: 'electron/app/history/secrecy-of-kept.ts',
+    from: ' || named?.fields.isSecret === true',
+    to: ' || named?.id === id',
+    test: 'test/app/history/history.test.ts',
   },
   {
     bug: 'a choice about a backup leaves out the row of a change without an answer',

@@ -21,8 +21,8 @@ const unreadable: AppError = {
 }
 
 /**
- * Queues a kept value as an edit of the variable that `presentOf` finds for it. If there is none, queues a new variable. Returns the
- * variable's local id.
+ * Queues a kept value as an edit of the variable that `presentOf` finds for it. If there is none, queues a new variable. A value that the
+ * history masks makes its variable a secret. Returns the variable's local id.
  */
 export function restoreValue(
   tx: Tx,
@@ -36,9 +36,11 @@ export function restoreValue(
   const value = cipher.tagged(entry.sealed)
   if (value.tag === null) return err(unreadable)
   const ancestors = ancestorsBelow(environment)
+  const secrecy = secrecyOfKept(tx, [entry])(entry)
   if (row !== null) {
     const base = seenRow(tx, row.id, seen)?.fields ?? null
-    const patch = changedFields(base ?? {}, { value })
+    const isExposed = secrecy === true && row.fields.isSecret === false
+    const patch = changedFields(base ?? {}, { value, ...(isExposed && { isSecret: true }) })
     if (Object.keys(patch).length === 0) return ok({ id: row.id })
     context.remember?.(tx, row.id, seen)
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base }, context)
@@ -46,8 +48,7 @@ export function restoreValue(
   }
   const id = context.newId()
   context.remember?.(tx, id)
-  const isSecret = secrecyOfKept(tx, [entry])(entry) ?? true
-  const patch = pickFields({ name: entry.name, value, type: entry.type ?? 'string', isSecret }, fieldNames)
+  const patch = pickFields({ name: entry.name, value, type: entry.type ?? 'string', isSecret: secrecy ?? true }, fieldNames)
   enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: id, ancestors, patch, base: null }, context)
   return ok({ id })
 }

@@ -38,6 +38,14 @@ async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(strin
   return rows.map((row) => values.find((value) => value.entry === row.entry)?.value ?? null)
 }
 
+const createSecret = (desk: Desk, name: string) =>
+  valueOf(
+    desk.handlers['variables.create']({ workspaceId, environmentId: prodOf(desk), name, value: 'hush', type: 'string', isSecret: true }),
+  )
+/** What the history shows of values that are not revealed. */
+const look = (desk: Desk, rows: readonly HistoryRow[]) =>
+  valueOf(desk.handlers['history.values']({ workspaceId, entries: rows.map((row) => row.entry), reveal: false }))
+
 describe('what was overwritten is kept and can be restored', () => {
   test('by my own edit, once it was sent', async () => {
     const { desk, prod } = await shop()
@@ -185,17 +193,13 @@ test('what was typed into a variable in conflict is kept when the variable is de
 
 test('a secret stays masked until it is asked for; one whose environment is gone says so and is not restored', async () => {
   const { desk, prod } = await shop()
-  const input = { workspaceId, environmentId: prod, name: 'TOKEN', value: 'hush', type: 'string', isSecret: true } as const
-  await valueOf(desk.handlers['variables.create'](input))
+  await createSecret(desk, 'TOKEN')
   await desk.client.sync()
   await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
   await desk.client.sync()
   const rows = await list(desk, null)
   expect(rows).toMatchObject([{ name: 'TOKEN', why: 'deleted', where: '', canRestore: false }])
-  const entries = rows.map((row) => row.entry)
-  expect(await valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal: false }))).toMatchObject([
-    { state: 'masked', value: null },
-  ])
+  expect(await look(desk, rows)).toMatchObject([{ state: 'masked', value: null }])
   expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
 })
 
@@ -207,21 +211,66 @@ test('what was in plain sight then is masked once its variable is a secret, and 
   await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), value: 'after' }))
   await desk.client.sync()
   const entries = (await list(desk, prod)).map((row) => row.entry)
-  const look = (reveal: boolean) => valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal }))
-  expect(await look(false)).toMatchObject([{ state: 'shown', value: 'before' }])
+  const shown = (reveal: boolean) => valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal }))
+  expect(await shown(false)).toMatchObject([{ state: 'shown', value: 'before' }])
   await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), isSecret: true }))
   expect(await list(desk, prod)).toMatchObject([{ isSecret: true }])
-  expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
-  expect(await look(true)).toMatchObject([{ state: 'shown', value: 'before' }])
+  expect(await shown(false)).toMatchObject([{ state: 'masked', value: null }])
+  expect(await shown(true)).toMatchObject([{ state: 'shown', value: 'before' }])
   await desk.client.sync()
   await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(desk, 'A')]) }))
   await desk.client.sync()
   const rows = await list(desk, prod)
   expect(rows).toMatchObject([{ isSecret: true }, { isSecret: true }])
-  expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
+  expect(await shown(false)).toMatchObject([{ state: 'masked', value: null }])
   await valueOf(restore(desk, rows[1]))
   const page = await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId: prod, filter: '', offset: 0, limit: 10 }))
   expect(page.rows).toMatchObject([{ name: 'A', isSecret: true }])
+})
+
+test('what was in plain sight is masked once another variable of its name is a secret', async () => {
+  const { desk, prod } = await shop()
+  desk.client.setVariable(prod, 'A', 'before')
+  await desk.client.sync()
+  desk.client.deleteVariable(prod, 'A')
+  await desk.client.sync()
+  expect(await list(desk, prod)).toMatchObject([{ isSecret: false }])
+  await createSecret(desk, 'A')
+  const rows = await list(desk, prod)
+  expect(rows).toMatchObject([{ isSecret: true }])
+  expect(await look(desk, rows)).toMatchObject([{ state: 'masked', value: null }])
+})
+
+describe('a value that is masked in the history stays masked when it is restored', () => {
+  test.each([
+    {
+      into: 'its variable, which is in plain sight now',
+      edit: (desk: Desk) => desk.client.updateVariable(idOf(desk, 'TOKEN'), { value: 'see config', isSecret: false }),
+    },
+    {
+      into: 'a variable of its name that is in plain sight',
+      edit: async (desk: Desk) => {
+        desk.client.deleteVariable(prodOf(desk), 'TOKEN')
+        await desk.client.sync()
+        desk.client.setVariable(prodOf(desk), 'TOKEN', 'see config')
+      },
+    },
+  ])('in $into', async ({ edit }) => {
+    const { desk, prod } = await shop()
+    await createSecret(desk, 'TOKEN')
+    await desk.client.sync()
+    await edit(desk)
+    await desk.client.sync()
+    const [row] = await list(desk, prod)
+    expect(row).toMatchObject({ name: 'TOKEN', isSecret: true, canRestore: true })
+    await valueOf(restore(desk, row))
+    const ids = [idOf(desk, 'TOKEN')]
+    expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids, reveal: false }))).toMatchObject([{ state: 'masked' }])
+    await desk.client.sync()
+    const { desk: others } = await another()
+    const { fields } = others.client.find('variable', prodOf(others), 'TOKEN')
+    expect([others.client.contents()['shop/prod/TOKEN'], fields.isSecret]).toEqual(['hush', true])
+  })
 })
 
 describe('a value of a variable that was moved to another environment is restored', () => {
