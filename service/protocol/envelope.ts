@@ -5,7 +5,6 @@ export const success = <T extends z.ZodType>(code: number, data: T) =>
   z.strictObject({ success: z.literal(true), code: z.literal(code), message: z.string(), data })
 
 export const issue = z.strictObject({ path: z.string(), message: z.string() })
-export type Issue = z.infer<typeof issue>
 
 /**
  * The body of every error. `issues`: which fields were not acceptable and why. `pruned`, of a 410 of the feed: the cursor is of this history,
