@@ -17,6 +17,11 @@ const ownNames = new Set(
     'ARGC COLUMNS DIRSTACK EGID EPOCHREALTIME EPOCHSECONDS ERRNO EUID FUNCNAME FUNCNEST GID GROUPS HISTCMD HISTSIZE JOBMAX KEYTIMEOUT',
     'KSHEGID KSHGID KSHUID KSH_VERSION LINENO LINES LISTMAX MAILCHECK OPTIND PGRP PIPESTATUS PPID RANDOM SAVEHIST SECONDS SHELLOPTS SHLVL',
     'SRANDOM TMOUT TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TTYIDLE UID USERNAME USER_ID ZSH_EVAL_CONTEXT ZSH_SUBSHELL _',
+    'HISTCHARS KEYBOARD_HACK WATCH ZLE_RPROMPT_INDENT histchars watch',
     'argv cdpath fignore fpath mailpath manpath module_path path pipestatus psvar signals status zsh_eval_context',
+    'aliases builtins commands dirstack funcfiletrace funcsourcetrace funcstack functions functions_source functrace galiases history',
+    'historywords jobdirs jobstates jobtexts keymaps modules nameddirs options parameters patchars reswords saliases termcap terminfo userdirs',
+    'usergroups widgets zsh_scheduled_events',
+    'dis_aliases dis_builtins dis_functions dis_functions_source dis_galiases dis_patchars dis_reswords dis_saliases',
   ].flatMap((line) => line.split(' ')),
 )

@@ -254,6 +254,22 @@ describe('a shell that sources a .env file', () => {
     }
   })
 
+  test.skipIf(!shells.includes('zsh'))('zsh reads on after every name of its own that the Shell format takes', () => {
+    const names = run('zsh', 'typeset +; zmodload zsh/parameter; print -l ${(k)parameters}').match(/\b[A-Za-z_]\w*/g) ?? []
+    expect(names).toEqual(expect.arrayContaining(['history', 'options', 'terminfo', 'watch']))
+    for (const name of new Set(names)) {
+      const { text } = exportText(
+        'shell',
+        [name, 'AFTER'].map((each) => ({ name: each, value: 'x y', type: null })),
+        '',
+        false,
+      )
+      writeFileSync(path.join(folder, 'one'), text)
+      const { stdout } = spawnSync('zsh', ['-c', '. ./one; print -r -- "$AFTER"'], { cwd: folder, encoding: 'utf8' })
+      expect([name, stdout]).toEqual([name, 'x y\n'])
+    }
+  })
+
   test('a value that only double quotes could hold is refused, with the format that holds it', () => {
     expect(() => formatDotenv([{ name: 'A', value: "it's `x`\n$(y)" }])).toThrow(/Choose the Shell format\.$/)
   })
