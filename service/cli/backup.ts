@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { restoreBackup, writeBackup } from '../store/backup.ts'
-import { openAsIs } from '../store/open-store.ts'
+import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkBackup, restoreBackup, writeBackup } from '../store/backup.ts'
+import type { CheckedBackup } from '../store/backup.ts'
+import { moveNew } from '../store/move-new.ts'
+import { databaseFile, openAsIs, storageExists } from '../store/open-store.ts'
+import type { Storage } from '../store/open-store.ts'
 import { withoutTimeout } from '../store/without-timeout.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
+import { untilStopped } from './until-stopped.ts'
 import { withStore } from './with-store.ts'
 
 const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url-file FILE)'
@@ -16,12 +22,40 @@ export const backup = async (args: readonly string[], output: Output): Promise<n
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
   const { to } = values
   if (to === undefined) throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
-  if (existsSync(to)) throw new CommandError('This file already exists, and a backup never overwrites one. Choose another name.')
   await withStore(values, output, async (store) => {
-    const rows = await writeBackup(store, to, new Date().toISOString())
+    const rows = await untilStopped((signal) => writeBackup(store, to, new Date().toISOString(), signal))
     output.print({ file: to, rows })
   })
   return 0
+}
+
+interface RestoreOptions {
+  replace: boolean
+  signal: AbortSignal
+}
+
+const restoreInPlace = async (storage: Storage, checked: CheckedBackup, options: RestoreOptions): Promise<number> => {
+  const store = await openAsIs(storage)
+  try {
+    return await restoreBackup(withoutTimeout(store), checked, { ...options, now: Date.now(), randomBytes })
+  } finally {
+    await store.close()
+  }
+}
+
+/** Restores into a folder without a database, which has one only when it is whole: a service would start with an empty one. */
+const restoreAnew = async (dataDir: string, checked: CheckedBackup, options: RestoreOptions): Promise<number> => {
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const staging = await mkdtemp(join(dataDir, 'restoring-'))
+  try {
+    const rows = await restoreInPlace({ dataDir: staging }, checked, options)
+    await moveNew(databaseFile(staging), databaseFile(dataDir))
+    return rows
+  } finally {
+    await rm(staging, { recursive: true })
+    // A folder with a database in it stays.
+    if (made !== undefined) await rmdir(dataDir).catch(() => undefined)
+  }
 }
 
 /** `restore`: restores a backup. */
@@ -31,14 +65,16 @@ export const restore = async (args: readonly string[], output: Output): Promise<
     { ...storageOptions, from: { type: 'string' }, replace: { type: 'boolean', default: false } },
     restoreUsage,
   )
-  if (values.from === undefined) throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
-  if (!existsSync(values.from)) throw new CommandError('This file doesn’t exist. Check --from.')
-  const store = await openAsIs(storageOf(values))
-  try {
-    const rows = await restoreBackup(withoutTimeout(store), values.from, { replace: values.replace, now: Date.now(), randomBytes })
-    output.print({ file: values.from, rows })
-  } finally {
-    await store.close()
-  }
+  const { from, replace } = values
+  if (from === undefined) throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
+  if (!existsSync(from)) throw new CommandError('This file doesn’t exist. Check --from.')
+  const storage = storageOf(values)
+  const rows = await untilStopped(async (signal) => {
+    const checked = await checkBackup(from)
+    return 'dataDir' in storage && !storageExists(storage)
+      ? restoreAnew(storage.dataDir, checked, { replace, signal })
+      : restoreInPlace(storage, checked, { replace, signal })
+  })
+  output.print({ file: from, rows })
   return 0
 }

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { pageBytes } from '../protocol/limits.ts'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
+import { moveNew } from './move-new.ts'
 import { startNewHistory } from './new-history.ts'
 import { countThatFits } from './page.ts'
 import type { Store } from './store.ts'
@@ -87,17 +89,41 @@ const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly
   }
 }
 
-/**
- * Writes one snapshot of everything to `file` as lines of JSON; the service may be running. Values stay sealed, keys are hashes.
- * The file appears under its name only when it is complete. Returns the number of rows.
- */
-export const writeBackup = async (store: Store, file: string, at: string): Promise<number> => {
-  const partial = `${file}.partial`
-  const handle = await open(partial, 'w', 0o600)
-  const hash = createHash('sha256')
-  let count = 0
+const alreadyExists = () => new BackupError('This file already exists, and a backup never overwrites one. Choose another name.')
+
+/** Writes to a new file beside `file`, which appears under its name when it is complete. Whatever fails, nothing else is left. */
+const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> => {
+  if (existsSync(file)) throw alreadyExists()
+  const partial = `${file}.${randomUUID()}.partial`
   try {
+    const handle = await open(partial, 'wx', 0o600)
+    let written: T
+    try {
+      written = await write(handle)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await moveNew(partial, file)
+    return written
+  } catch (error) {
+    await rm(partial, { force: true })
+    // Another backup was faster.
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyExists() : error
+  }
+}
+
+/**
+ * Writes one snapshot of everything to a new file as lines of JSON; the service may be running. Values stay sealed, keys are hashes.
+ * The file appears under its name only when it is complete; `signal` stops it before. Returns the number of rows. Rejects with BackupError
+ * where the file exists.
+ */
+export const writeBackup = (store: Store, file: string, at: string, signal?: AbortSignal): Promise<number> =>
+  writeWhole(file, async (handle) => {
+    const hash = createHash('sha256')
+    let count = 0
     const put = async (line: object) => {
+      signal?.throwIfAborted()
       const text = `${JSON.stringify(line)}\n`
       hash.update(text)
       // Unlike `write`, it goes on until all of the text is written.
@@ -114,16 +140,8 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
       }
     })
     await handle.appendFile(`${JSON.stringify({ end: true, rows: count, sha256: hash.digest('hex') })}\n`)
-    await handle.sync()
-  } catch (error) {
-    await handle.close()
-    await rm(partial, { force: true })
-    throw error
-  }
-  await handle.close()
-  await rename(partial, file)
-  return count
-}
+    return count
+  })
 
 const damaged = () => new BackupError('The file is not a complete backup of this service. Copy it again.')
 
@@ -155,8 +173,16 @@ const linesOf = async function* (file: string): AsyncGenerator<string> {
   if (last !== '') yield last
 }
 
-/** Reads a backup twice: first to check that it is complete, then for its rows. */
-const checkBackup = async (file: string): Promise<{ step: number; rows: number }> => {
+/** A file that is a whole backup. */
+export interface CheckedBackup {
+  file: string
+  /** The migration after which it was written. */
+  step: number
+  rows: number
+}
+
+/** Reads a backup and makes sure that it is complete. Rejects with BackupError otherwise. */
+export const checkBackup = async (file: string): Promise<CheckedBackup> => {
   const hash = createHash('sha256')
   let header: Row | undefined
   let last: string | undefined
@@ -172,12 +198,12 @@ const checkBackup = async (file: string): Promise<{ step: number; rows: number }
   }
   const end = parseLine(last)
   if (end['end'] !== true || end['sha256'] !== hash.digest('hex') || typeof end['rows'] !== 'number') throw damaged()
-  return { step: header['step'], rows: end['rows'] }
+  return { file, step: header['step'], rows: end['rows'] }
 }
 
 const insertAtOnce = 50
 
-const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => {
+const insertRows = async (trx: Kysely<never>, file: string, signal: AbortSignal | undefined): Promise<number> => {
   const known = new Set<string>(tables.map(([table]) => table))
   let table = ''
   let waiting: Row[] = []
@@ -195,6 +221,7 @@ const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => 
     weight = 0
   }
   for await (const text of linesOf(file)) {
+    signal?.throwIfAborted()
     const line = parseLine(text)
     if (typeof line['table'] !== 'string') continue
     if (!known.has(line['table'])) throw damaged()
@@ -215,14 +242,13 @@ const dropTables = async (trx: Kysely<never>): Promise<void> => {
 
 /**
  * Restores a backup in one transaction. Refuses a database that holds a workspace unless `replace` is set. Begins a new history (see
- * `startNewHistory`). Returns the number of rows.
+ * `startNewHistory`). `signal` stops it before it is committed. Returns the number of rows.
  */
 export const restoreBackup = async (
   store: Store,
-  file: string,
-  options: { replace: boolean; now: number; randomBytes: (length: number) => Uint8Array },
+  { file, step, rows }: CheckedBackup,
+  options: { replace: boolean; now: number; randomBytes: (length: number) => Uint8Array; signal?: AbortSignal },
 ): Promise<number> => {
-  const { step, rows } = await checkBackup(file)
   const at = new Date(options.now).toISOString()
   const db = store.kysely as unknown as Kysely<never>
   return db.transaction().execute(async (trx) => {
@@ -239,7 +265,7 @@ export const restoreBackup = async (
     await appliedStep(trx)
     for (const migration of migrations.filter(({ number }) => number <= step)) await applyStep(trx, migration, at)
     await sql`delete from clock`.execute(trx)
-    const count = await insertRows(trx, file)
+    const count = await insertRows(trx, file, options.signal)
     if (count !== rows) throw damaged()
     for (const migration of migrations.filter(({ number }) => number > step)) await applyStep(trx, migration, at)
     // The clocks of the backup counted kept answers, which it does not hold.

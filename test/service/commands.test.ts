@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ import { client } from './support/client.ts'
 import { createDatabase, emptyDatabase } from './support/create-database.ts'
 import { databases } from './support/databases.ts'
 import type { DatabaseKind } from './support/databases.ts'
-import { callCommand, runCommand, runCommandIn, runService } from './support/run-service.ts'
+import { callCommand, runCommand, runCommandIn, runService, startCommand } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
@@ -42,6 +43,9 @@ const serve = async (...args: string[]): Promise<Running> => {
   running.push(started)
   return started
 }
+
+/** The names in a folder, in order; none where there is no folder. */
+const namesIn = async (folder: string): Promise<string[]> => (existsSync(folder) ? (await readdir(folder)).toSorted() : [])
 
 /** Where a service keeps its data, and the options that tell a command so. */
 interface Place {
@@ -527,7 +531,23 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     await spoil(file)
     const end = await callCommand('restore', '--from', file, ...otherPlace.options)
     expect([end.code, end.stderr.trim()]).toEqual([1, 'The file is not a complete backup of this service. Copy it again.'])
+    expect(await namesIn(join(dir, 'two'))).toEqual([])
     expect((await bootstrap(otherPlace.storage)).apiKey).not.toBeNull()
+  })
+
+  test('a restore that fails on its way leaves nothing where nothing was, and another passes', async () => {
+    await bootstrap(place.storage)
+    const file = join(dir, 'backup.jsonl')
+    await callCommand('backup', '--to', file, ...place.options)
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    const rows = [...lines.slice(0, -1), '{"table":"unheard","row":{}}'].map((line) => `${line}\n`).join('')
+    const sum = createHash('sha256').update(rows).digest('hex')
+    await writeFile(`${file}.odd`, `${rows}${JSON.stringify({ end: true, rows: lines.length - 1, sha256: sum })}\n`)
+    expect((await callCommand('restore', '--from', `${file}.odd`, ...otherPlace.options)).code).toBe(1)
+    expect(await namesIn(join(dir, 'two'))).toEqual([])
+    expect(await callCommand('restore', '--from', file, ...otherPlace.options)).toMatchObject({ code: 0 })
+    if (kind === 'SQLite') expect(await namesIn(join(dir, 'two'))).toEqual(['service.db'])
+    expect((await bootstrap(otherPlace.storage)).apiKey).toBeNull()
   })
 
   test('a backup never overwrites a file', async () => {
@@ -537,5 +557,32 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     const end = await callCommand('backup', '--to', file, ...place.options)
     expect(end.code).toBe(1)
     expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+
+  test('two backups to one file at once leave one whole file, and tell the other', async () => {
+    await bootstrap(place.storage)
+    const before = await namesIn(dir)
+    const file = join(dir, 'backup.jsonl')
+    const ends = await Promise.all([1, 2].map(() => callCommand('backup', '--to', file, ...place.options)))
+    expect(ends.map(({ code }) => code).toSorted()).toEqual([0, 1])
+    expect(ends.find(({ code }) => code === 1)?.stderr).toContain('already exists')
+    expect(await namesIn(dir)).toEqual(['backup.jsonl', ...before].toSorted())
+    expect(await callCommand('restore', '--from', file, ...otherPlace.options)).toMatchObject({ code: 0 })
+  })
+
+  test('a backup that is stopped leaves nothing behind', async () => {
+    const one = await startHere(place)
+    const call = client(one.url, one.apiKey)
+    await makeEnvironment(call)
+    const value = `v1:${'A'.repeat(4 * 1024 * 1024 - 16)}`
+    for (const name of ['A', 'B', 'C', 'D']) await call('POST', `${devPath}/variables`, { name, value })
+    const out = join(dir, 'out')
+    await mkdir(out)
+    const backup = startCommand('backup', '--to', join(out, 'backup.jsonl'), ...place.options)
+    for await (const _ of watch(out)) break
+    backup.child.kill('SIGTERM')
+    const { code } = await backup.finished
+    // It may have been done by then.
+    expect(await namesIn(out)).toEqual(code === 0 ? ['backup.jsonl'] : [])
   })
 })

@@ -7,7 +7,7 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import type { ChangeAnswer } from '../../service/protocol/changes.ts'
 import type { DeletedRecord } from '../../service/protocol/records.ts'
-import { restoreBackup, writeBackup } from '../../service/store/backup.ts'
+import { checkBackup, restoreBackup, writeBackup } from '../../service/store/backup.ts'
 import { clean } from '../../service/store/clean.ts'
 import { prune } from '../../service/store/prune.ts'
 import { writeIn } from '../../service/store/write.ts'
@@ -305,7 +305,7 @@ describe.each(databases)('what was deleted, on %s', (kind) => {
     const { store } = service.service
     await writeBackup(store, file, new Date().toISOString())
     await call('DELETE', '/projects/app')
-    await restoreBackup(store, file, { replace: true, now: Date.now(), randomBytes })
+    await restoreBackup(store, await checkBackup(file), { replace: true, now: Date.now(), randomBytes })
     await rm(dir, { recursive: true })
     expect((await restore(call, environmentId)).status).toBe(200)
     const back = await readVariables(call)

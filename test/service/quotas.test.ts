@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { restoreBackup, writeBackup } from '../../service/store/backup.ts'
+import { checkBackup, restoreBackup, writeBackup } from '../../service/store/backup.ts'
 import { clean } from '../../service/store/clean.ts'
 import { databases, useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
@@ -150,7 +150,7 @@ describe.each(databases)('the quotas of a workspace on %s', (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-quotas-'))
     const file = join(folder, 'backup.jsonl')
     await writeBackup(service.store, file, '2026-01-01T00:00:00.000Z')
-    await restoreBackup(service.store, file, { replace: true, now: Date.now(), randomBytes })
+    await restoreBackup(service.store, await checkBackup(file), { replace: true, now: Date.now(), randomBytes })
     await rm(folder, { recursive: true })
     const { said, held } = await usageOf(service.store)
     expect(said).toEqual(held)

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../service/cli/run.ts'
 import { endpoints } from '../../service/routes/all.ts'
-import { restoreBackup, writeBackup } from '../../service/store/backup.ts'
+import { checkBackup, restoreBackup, writeBackup } from '../../service/store/backup.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
@@ -186,7 +186,7 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-workspaces-'))
     const { store } = service.service
     await writeBackup(store, join(folder, 'backup'), '2026-01-01T00:00:00.000Z')
-    await restoreBackup(store, join(folder, 'backup'), { replace: true, now: Date.now(), randomBytes })
+    await restoreBackup(store, await checkBackup(join(folder, 'backup')), { replace: true, now: Date.now(), randomBytes })
     await rm(folder, { recursive: true })
     const { nextCursor } = (await service.call<{ nextCursor: string }>('GET', '/changes')).body.data
     expect((await service.call('GET', `/changes?cursor=${nextCursor}`)).status).toBe(200)

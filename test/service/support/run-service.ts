@@ -61,6 +61,9 @@ export const callCommand = async (...args: string[]): Promise<{ code: number; st
   return { code, stdout, stderr }
 }
 
+/** Starts a command of the service in a process of its own. */
+export const startCommand = (...args: string[]): Pick<Running, 'child' | 'finished'> => start(args)
+
 /** Runs a command of the service to its end, in a process of its own. */
 export const runCommand = (...args: string[]): Promise<Finished> => {
   const { child, finished } = start(args)
