@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit, jsonDepthLimit, jsonValueLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
+import { announcedBytes } from './large-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,12 +18,16 @@ const sentences = {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Takes JSON in UTF-8 and nothing else. An empty body counts as none: many clients send a content type
- * with every request. Bad bytes, bad JSON and JSON beyond our limits are 400, other content types 415.
+ * Takes JSON in UTF-8 and nothing else. An empty body counts as none, whatever its type: many clients send a content type
+ * with every request, and curl that of a form. Bad bytes, bad JSON and JSON beyond our limits are 400, other content types 415.
  */
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.decorateRequest('rawBody', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['content-type'] !== undefined && announcedBytes(request) === 0) delete request.headers['content-type']
+    done()
+  })
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
     const bytes = body as Buffer

@@ -11,6 +11,9 @@ const failure = (code: number) => ({
   data: expect.any(Object) as object,
 })
 
+/** A body without an announced length. */
+const pieces = (text: string): ReadableStream<Uint8Array> => new Blob([text]).stream()
+
 describe.each(databases)('over HTTP, on %s', (kind) => {
   const start = useServices(kind)
 
@@ -50,6 +53,8 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
     { what: 'a prototype', type: 'application/json', body: '{"__proto__":{"x":1},"name":"A","slug":"a"}', status: 400 },
     { what: 'a form', type: 'application/x-www-form-urlencoded', body: 'name=a&slug=a', status: 415 },
     { what: 'plain text', type: 'text/plain', body: 'hello', status: 415 },
+    { what: 'plain text in pieces', type: 'text/plain', body: pieces('hello'), status: 415 },
+    { what: 'no type', type: '', body: '{"name":"A","slug":"a"}', status: 415 },
     { what: 'nothing', type: 'application/json', body: '', status: 422 },
     { what: 'a list', type: 'application/json', body: '[]', status: 422 },
     { what: 'null', type: 'application/json', body: 'null', status: 422 },
@@ -62,11 +67,29 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': type },
       body,
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     })
     expect(response.status).toBe(status)
     const answer: unknown = await response.json()
     if (status >= 400) expect(answer).toEqual(failure(status))
   })
+
+  // As `curl -d ''` sends them.
+  test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', 'unheard-of'])(
+    'an empty body of type %s is no body',
+    async (type) => {
+      const { url, apiKey, call } = await start()
+      await makeEnvironment(call)
+      const post = async (path: string) => {
+        const headers = { authorization: `Bearer ${apiKey}`, 'content-type': type, 'content-length': '0' }
+        return (await (await fetch(`${url}${path}`, { method: 'POST', headers, body: '' })).json()) as { code: number; message: string }
+      }
+      expect(await post(`${devPath}/versions`)).toMatchObject({ code: 201 })
+      const { body } = await call<{ items: { id: string }[] }>('GET', `${devPath}/versions`)
+      expect(await post(`/versions/${body.data.items[0]?.id}/rollback`)).toMatchObject({ code: 200 })
+      expect(await post('/projects')).toMatchObject({ code: 422, message: 'This request needs a body: send a JSON object.' })
+    },
+  )
 
   test.each([
     { what: 'no body', body: undefined },
