@@ -1,14 +1,14 @@
+import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { AuditEntry } from '../protocol/records.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Principal } from './keys.ts'
-import { roomFor, countThatFits, type Page, type PageQuery } from './page.ts'
+import { readPage, type Page, type PageQuery } from './page.ts'
 import { Refusal } from './refusal.ts'
-import type { Db } from './store.ts'
-import { prepared } from './store.ts'
-import type { AuditTable } from './tables.ts'
-import { bytesOf } from './weigh.ts'
+import { countOf, prepared, type Arg, type Db } from './store.ts'
+import type { AuditTable, Tables } from './tables.ts'
+import { bytesOf, weigher } from './weigh.ts'
 import type { Write } from './write.ts'
 
 /** An entry of the audit list. `detail` never holds the value of a variable. */
@@ -75,27 +75,32 @@ export const noteAudit = (
 
 const detailSchema = z.record(z.string(), z.unknown())
 
+interface Before {
+  before: string
+  count: number
+}
+const entriesBefore = (db: Kysely<Tables>, arg: Arg<Before & { workspace: string }>) =>
+  db
+    .selectFrom('audit')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('id', '<', arg('before'))
+    .orderBy('id', 'desc')
+    .limit(countOf(arg('count')))
+const select = prepared<Before, AuditTable>((db, arg) => entriesBefore(db, arg).selectAll())
+const sizes = weigher<Before>((db, arg) => entriesBefore(db, arg).select(bytesOf('detail').as('bytes')))
+
+/** Above every id. */
+const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The audit list, newest first. Throws a 400 Refusal for an invalid cursor. */
 export const listAudit = async (db: Db, query: PageQuery): Promise<Page<AuditEntry>> => {
   if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/.test(query.cursor)) {
     throw new Refusal(errorCodes.badRequest, 'This cursor isn’t from this list. Start again without it.')
   }
-  let select = db.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('workspace_id', '=', db.workspaceId)
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-  if (query.cursor !== undefined) select = select.where('id', '<', query.cursor)
-  const sizes = await select.clearSelect().select(bytesOf('detail').as('bytes')).execute()
-  const count = Math.min(countThatFits(sizes.map(({ bytes }) => bytes)), query.limit)
-  await db.admit?.(
-    roomFor(
-      sizes.slice(0, count).reduce((sum, { bytes }) => sum + bytes, 0),
-      count,
-    ),
-  )
-  const rows = await select.clearLimit().limit(count).execute()
+  const { rows, more } = await readPage(db, query.cursor ?? end, query.limit, (before, count) => select(db, { before, count }), {
+    sum: (before, count) => sizes.sum(db, { before, count }),
+    each: (before, count) => sizes.each(db, { before, count }),
+  })
   const items = rows.map((row) => ({
     id: row.id,
     at: row.at,
@@ -107,5 +112,5 @@ export const listAudit = async (db: Db, query: PageQuery): Promise<Page<AuditEnt
     detail: detailSchema.parse(JSON.parse(row.detail)),
     requestId: row.request_id,
   }))
-  return { items, nextCursor: sizes.length > rows.length ? (items.at(-1)?.id ?? null) : null }
+  return { items, nextCursor: more ? (items.at(-1)?.id ?? null) : null }
 }

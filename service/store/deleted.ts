@@ -3,10 +3,10 @@ import type { DeletedRecord, EnvironmentRecord, ProjectRecord } from '../protoco
 import type { RoleId } from '../protocol/roles.ts'
 import { unarchive } from './archive.ts'
 import { environmentRecord, findEnvironment, requireFreeEnvironmentSlug } from './environments.ts'
-import { parseCursor, type Page, type PageQuery } from './page.ts'
+import { parseCursor, readPage, type Page, type PageQuery } from './page.ts'
 import { findProject, projectRecord, requireFreeProjectSlug } from './projects.ts'
 import { notFound, requireRight } from './refusal.ts'
-import type { Db } from './store.ts'
+import { countOf, prepared, type Db } from './store.ts'
 import type { DeletionTable } from './tables.ts'
 import type { Write } from './write.ts'
 
@@ -23,19 +23,22 @@ const deletedRecord = (row: Selectable<DeletionTable>): DeletedRecord => ({
   versionCount: row.version_count,
 })
 
-/** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for an invalid cursor. */
-export const listDeleted = async (db: Db, query: PageQuery): Promise<Page<DeletedRecord>> => {
-  let select = db.kysely
+const select = prepared<{ before: number; count: number }, Selectable<DeletionTable>>((db, arg) =>
+  db
     .selectFrom('deletions')
     .selectAll()
-    .where('workspace_id', '=', db.workspaceId)
+    .where('workspace_id', '=', arg('workspace'))
+    .where('seq', '<', arg('before'))
     .orderBy('seq', 'desc')
-    .limit(query.limit + 1)
-  if (query.cursor !== undefined) select = select.where('seq', '<', parseCursor(query.cursor))
-  const rows = await select.execute()
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  return { items: shown.map(deletedRecord), nextCursor: rows.length > shown.length && last !== undefined ? String(last.seq) : null }
+    .limit(countOf(arg('count'))),
+)
+
+/** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for an invalid cursor. */
+export const listDeleted = async (db: Db, query: PageQuery): Promise<Page<DeletedRecord>> => {
+  const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(query.cursor)
+  const { rows, more } = await readPage(db, before, query.limit, (from, count) => select(db, { before: from, count }))
+  const last = rows.at(-1)
+  return { items: rows.map(deletedRecord), nextCursor: more && last !== undefined ? String(last.seq) : null }
 }
 
 export interface Restored {

@@ -65,12 +65,12 @@ export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<
  * Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. Without a `weighing` it makes no
  * room for the answer.
  */
-export const readPage = <Row>(
+export const readPage = <Row, At>(
   db: Db,
-  from: number,
+  from: At,
   limit: number,
-  read: (from: number, count: number) => Soon<Row[]>,
-  weighing?: Weighing<number>,
+  read: (from: At, count: number) => Soon<Row[]>,
+  weighing?: Weighing<At>,
 ): Soon<{ rows: Row[]; more: boolean }> => {
   const whole = { count: limit, isCut: false }
   return andThen(weighing === undefined ? whole : weighPage(db, from, limit, weighing), ({ count, isCut }) =>

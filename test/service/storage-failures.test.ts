@@ -45,6 +45,8 @@ describe('when the storage fails', () => {
     // The use of a key is noted once a minute, which is a write.
     now += 61_000
     expect((await call('GET', `${devPath}/variables`)).body.data).toMatchObject({ items: [] })
+    for (const path of ['/workspace', '/projects', devPath, `${devPath}/versions`, '/members', '/roles', '/changes', '/audit', '/deleted'])
+      expect((await call('GET', path)).status, path).toBe(200)
     other.exec('commit')
     expect((await write).status).toBe(201)
     expect([...(await readVariables(call)).keys()]).toEqual(['A'])
@@ -130,7 +132,7 @@ describe('when the storage fails', () => {
       body: () => ({ names: ['BEFORE'] }),
     },
     { what: 'a read without parameters', from: '', method: 'GET', path: '/workspace', body: () => undefined },
-    { what: 'a list that is built for its request', from: 'from "deletions"', method: 'GET', path: '/deleted', body: () => undefined },
+    { what: 'the list of deletions', from: 'from "deletions"', method: 'GET', path: '/deleted', body: () => undefined },
     { what: 'the audit list', from: 'from "audit"', method: 'GET', path: '/audit', body: () => undefined },
     { what: 'the question after health', from: '', method: 'GET', path: '/health', body: () => undefined },
   ])(
