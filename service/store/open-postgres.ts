@@ -1,6 +1,6 @@
 import { DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
-import type { CustomTypesConfig, Pool, PoolClient } from 'pg'
+import type { CustomTypesConfig, Pool, PoolClient, QueryConfig, QueryResult as Answer } from 'pg'
 import { StalePlanError, UnknownOutcomeError } from './store.ts'
 import type { NamedQuery, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -22,8 +22,8 @@ const codeOf = (error: unknown): string | null => {
   return typeof code === 'string' ? code : null
 }
 
-/** Whether no answer came in time. The driver gives it no code. */
-const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+/** Whether PostgreSQL itself answered with this error. All others say that no answer came: in time, or before the connection was lost. */
+const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
@@ -33,12 +33,23 @@ const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
  */
 class PostgresConnection implements DatabaseConnection {
   readonly client: PoolClient
-  readonly #onSilence: () => void
+  readonly #onLoss: () => void
   /** Part of each statement's name, raised when the tables have changed. */
   #generation = 0
-  constructor(client: PoolClient, onSilence: () => void) {
+  /** `onLoss` is called when a statement gets no answer. */
+  constructor(client: PoolClient, onLoss: () => void) {
     this.client = client
-    this.#onSilence = onSilence
+    this.#onLoss = onLoss
+  }
+
+  /** Sends a statement and gives the answer to it. */
+  async send(statement: string | QueryConfig): Promise<Answer> {
+    try {
+      return await this.client.query(statement)
+    } catch (error) {
+      if (!isAnswer(error)) this.#onLoss()
+      throw error
+    }
   }
 
   async executeQuery<R>(query: CompiledQuery & Partial<Pick<NamedQuery, 'name'>>): Promise<QueryResult<R>> {
@@ -47,11 +58,10 @@ class PostgresConnection implements DatabaseConnection {
     const patient = query.name === undefined && hasNoTimeout(query) ? { query_timeout: noTimeoutMs } : {}
     const generation = this.#generation
     try {
-      const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named, ...patient })
+      const { command, rowCount, rows } = await this.send({ text: query.sql, values: [...query.parameters], ...named, ...patient })
       // The query was compiled as one of `R`.
       return { rows: rows as R[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
     } catch (error) {
-      if (isSilence(error)) this.#onSilence()
       if (codeOf(error) !== stalePlan) throw error
       if (generation === this.#generation) this.#generation++
       if (this.client.getTransactionStatus() === 'I') return this.executeQuery(query)
@@ -65,13 +75,13 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /** Commits, and returns whether PostgreSQL did: it answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
-const commit = async ({ client }: PostgresConnection): Promise<boolean> => (await client.query('commit')).command === 'COMMIT'
+const commit = async (connection: PostgresConnection): Promise<boolean> => (await connection.send('commit')).command === 'COMMIT'
 
 const rolledBack = () => new Error('the transaction had failed before it was committed')
 
 class PooledDriver implements Driver {
   readonly #pool: Pool
-  /** Those opened since one fell silent: the idle ones of before may be silent too, and each would cost a request its 30 seconds. */
+  /** Those opened since one was lost: the idle ones of before may be lost too, and each would cost a request its 30 seconds. */
   #trusted = new WeakMap<PoolClient, PostgresConnection>()
   /** All that were ever opened. */
   readonly #known = new WeakSet<PoolClient>()
@@ -95,15 +105,15 @@ class PooledDriver implements Driver {
     this.#inUse.add(client)
     return connection
   }
-  async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+  async beginTransaction(connection: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await client.query(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
+    await connection.send(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
   }
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     if (!(await commit(connection))) throw rolledBack()
   }
-  async rollbackTransaction({ client }: PostgresConnection): Promise<void> {
-    await client.query('rollback')
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.send('rollback')
   }
   async releaseConnection(connection: PostgresConnection): Promise<void> {
     this.release(connection, true)
@@ -174,11 +184,10 @@ export const openPostgres = async (url: string): Promise<Store> => {
 
   const transaction: Store['transaction'] = async (work) => {
     const connection = await driver.acquireConnection()
-    const { client } = connection
     let isUsable = true
     try {
       // Later statements on this connection run after it, or fail as it did.
-      client.query('begin').catch(() => undefined)
+      connection.send('begin').catch(() => undefined)
       const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
       // Only the answer to the commit says what became of the write: a connection that breaks fails the statements before it too.

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { databaseFile } from '../../service/store/open-store.ts'
+import { databaseFile, openStore } from '../../service/store/open-store.ts'
 import { openPostgres } from '../../service/store/open-postgres.ts'
+import type { Store } from '../../service/store/store.ts'
 import { withoutTimeout } from '../../service/store/without-timeout.ts'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
@@ -155,6 +156,38 @@ describe('when the storage fails', () => {
     },
   )
 
+  /** Opens some connections at once, which are idle afterwards. */
+  const openSome = ({ kysely }: Store) => Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.01)`.execute(kysely)))
+
+  test.each([
+    { what: 'its own commit', from: 'commit' },
+    { what: 'the beginning of a transaction', from: 'start transaction' },
+  ])('after $what on a connection that fell silent, the other idle ones are replaced too', async ({ from }) => {
+    const proxy = await startDatabaseProxy(await createDatabase())
+    const store = await openStore({ databaseUrl: proxy.url }, () => '2026-01-01T00:00:00.000Z')
+    await openSome(store)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    proxy.silence(() => vi.advanceTimersByTime(30_000), from)
+    const inTransaction = () => store.kysely.transaction().execute((trx) => sql`select 1`.execute(trx))
+    await expect(inTransaction()).rejects.toThrow(/Query read timeout|Connection terminated/)
+    expect((await inTransaction()).rows).toHaveLength(1)
+    await store.close()
+    proxy.close()
+  })
+
+  test('after a statement that may take minutes lost its connection, the other idle ones are replaced too', async () => {
+    const proxy = await startDatabaseProxy(await createDatabase())
+    const store = await openPostgres(proxy.url)
+    await openSome(store)
+    // As TCP keepalive does in time.
+    proxy.silence((connection) => connection.resetAndDestroy())
+    await expect(sql`select 1`.execute(withoutTimeout(store).kysely)).rejects.toThrow(/ECONNRESET|Connection terminated/)
+    expect((await sql`select 1`.execute(store.kysely)).rows).toHaveLength(1)
+    await store.close()
+    proxy.close()
+  })
+
   test('a statement that may take minutes is not cut off', async () => {
     const proxy = await startDatabaseProxy(await createDatabase())
     const store = await openPostgres(proxy.url)
@@ -176,7 +209,7 @@ describe('when the storage fails', () => {
   test('a store stops while a connection to PostgreSQL is silent', async () => {
     const proxy = await startDatabaseProxy(await createDatabase())
     const store = await openPostgres(proxy.url)
-    const asked = new Promise<void>((resolve) => proxy.silence(resolve))
+    const asked = new Promise<void>((resolve) => proxy.silence(() => resolve()))
     const read = sql`select 1`.execute(store.kysely).then(
       () => 'answered',
       () => 'cut off',

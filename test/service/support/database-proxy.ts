@@ -8,9 +8,9 @@ export interface DatabaseProxy {
   resetNextCommit(): void
   /**
    * The connections that are open say nothing any more, nor do they close; later ones work. It begins with the first query that has `from` in it.
-   * `onQuery` is told of each query that gets no answer.
+   * `onQuery` is told of each query that gets no answer, and of the connection that it came over.
    */
-  silence(onQuery: () => void, from?: string): void
+  silence(onQuery: (connection: Socket) => void, from?: string): void
   close(): void
 }
 
@@ -18,7 +18,7 @@ export interface DatabaseProxy {
 export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
   const upstream = new URL(databaseUrl)
   let mayReset = false
-  let onQuery = () => {}
+  let onQuery = (_connection: Socket) => {}
   let silentFrom: string | null = null
   const speaking = new Set<Socket>()
   const server = createServer((near) => {
@@ -33,7 +33,7 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
         for (const one of speaking) one.destroy()
         speaking.clear()
       }
-      if (!speaking.has(far)) return onQuery()
+      if (!speaking.has(far)) return onQuery(near)
       if (mayReset && bytes.includes('commit')) {
         mayReset = false
         isCommitting = true
