@@ -3,12 +3,10 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ExportFormat } from '../../bridge/rows.ts'
 import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { exportFormats } from '../../transfer/export/export-formats.ts'
-import { exportText, type Exported } from '../../transfer/export/export-text.ts'
+import { exportPart, exportText, joinParts, type Exported, type ExportedPart } from '../../transfer/export/export-text.ts'
 import { cancelled } from '../jobs.ts'
 
 const slice = 500
-/** Each slice may add a note; three notes are enough. */
-const notesAtMost = 3
 
 /**
  * Like `exportText`, but in slices if the parts of the format can be joined, so that other work can run in between. Error: `cancelled`, if
@@ -22,16 +20,11 @@ export async function exportInSlices(
   signal: AbortSignal,
 ): Promise<Result<Exported>> {
   if (!exportFormats[format].isJoinable || entries.length <= slice) return ok(exportText(format, entries, title, masked))
-  const parts: Exported[] = []
+  const parts: ExportedPart[] = []
   for (let at = 0; at < entries.length; at += slice) {
-    parts.push(exportText(format, entries.slice(at, at + slice), title, masked))
+    parts.push(exportPart(format, entries.slice(at, at + slice), title, masked))
     await nextTurn()
     if (signal.aborted) return err(cancelled)
   }
-  return ok({
-    text: parts.map(({ text }) => text).join(''),
-    refused: parts.flatMap(({ refused }) => refused),
-    notes: parts.flatMap(({ notes }) => notes).slice(0, notesAtMost),
-    ending: exportFormats[format].ending,
-  })
+  return ok(joinParts(format, parts))
 }

@@ -28,18 +28,17 @@ const dotenvFormat: ExportFormat = {
     }
   },
   write: formatDotenv,
-  notes(entries) {
-    const shells = notForShells(entries)
-    const node = notForNode(entries)
-    return [
-      ...(shells.length === 0
-        ? []
-        : [`Don’t source this file in a shell, which would run or change ${listOf(shells)}. Choose the Shell format for that.`]),
-      ...(node.length === 0
-        ? []
-        : [`Don’t read this file with Node’s --env-file, which would change ${listOf(node)}. The dotenv package reads it correctly.`]),
-    ]
-  },
+  notes: [
+    {
+      namesIn: notForShells,
+      say: (names) => `Don’t source this file in a shell, which would run or change ${listOf(names)}. Choose the Shell format for that.`,
+    },
+    {
+      namesIn: notForNode,
+      say: (names) =>
+        `Don’t read this file with Node’s --env-file, which would change ${listOf(names)}. The dotenv package reads it correctly.`,
+    },
+  ],
 }
 
 /** A JSON object, with numbers and booleans as such. Holds any name and any value. */

@@ -16,10 +16,12 @@ export const kubernetesFormat: ExportFormat = {
       title,
       entries.map(({ name, value, isMasked }) => [name, isMasked ? value : base64(value)]),
     ),
-  notes: (entries) =>
-    sizeOf(entries) > sizeLimit
-      ? ['A Kubernetes Secret can hold up to 1 MiB, and this one is larger. Export fewer variables at a time.']
-      : [],
+  notes: [
+    {
+      namesIn: (entries) => (sizeOf(entries) > sizeLimit ? entries.map(({ name }) => name) : []),
+      say: () => 'A Kubernetes Secret can hold up to 1 MiB, and this one is larger. Export fewer variables at a time.',
+    },
+  ],
 }
 
 function base64(text: string): string {

@@ -203,6 +203,22 @@ describe('a large environment', () => {
     },
   )
 
+  test('says each note once, about all variables of a long list', async () => {
+    const values = [...Array.from({ length: 4 }, (_, part) => [part * 500, "it's `x`"] as const), [1900, String.raw`a\'b`] as const]
+    const valueAt = new Map<number, string>(values)
+    const entries = Array.from({ length: 2000 }, (_, n) => ({ name: `V${n}`, value: valueAt.get(n) ?? 'x', type: null }))
+    const exportedList = await exportInSlices('env', entries, '', false, AbortSignal.any([]))
+    expect(exportedList.ok && exportedList.value.notes).toEqual(exportText('env', entries, '', false).notes)
+    expect(exportedList).toMatchObject({
+      value: {
+        notes: expect.arrayContaining([
+          expect.stringContaining('V0, V500, V1000, V1500'),
+          expect.stringContaining('--env-file, which would change V1900.'),
+        ]),
+      },
+    })
+  })
+
   test('is not given out when the keys were locked while it was read', async () => {
     await desk.add(production, 'A', '1')
     const reading = desk.handlers['text.read']({ workspaceId, environmentId: production })
