@@ -51,7 +51,8 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
 /** Returns how an entry would change the variable of its name. Compares values by tag, without decrypting. */
 export function planEntry(entry: PreparedEntry, existing: Row | null, options: ImportOptions, keyId: string): PlannedLine {
   const chosen = options.secret.get(entry.name)
-  const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret
+  // A variable of unknown secrecy is masked as everywhere, whatever its name is like.
+  const isSecret = chosen ?? (existing === null ? entry.isGuessedSecret : (existing.fields.isSecret ?? true))
   const type = entry.type ?? (existing === null ? entry.guessedType : (existing.fields.type ?? null))
   const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
   if (entry.problem !== null) return { ...line, status: 'invalid', reason: entry.problem }

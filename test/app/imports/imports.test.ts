@@ -1,6 +1,7 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
+import { optionsOf, planEntry, prepareEntry, type ImportArgs } from '../../../electron/app/imports/plan-import.ts'
+import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from './offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
@@ -78,6 +79,15 @@ describe('a preview', () => {
       ['LEFT', 'removed', null, false, 'string'],
     ])
     expect(read).toMatchObject({ added: 1, changed: 3, unchanged: 1, invalid: 1, removed: 1 })
+  })
+
+  test('masks a variable whose secrecy is unknown, unless the user says that it is no secret', () => {
+    const cipher = createWorkspaceCipher(Buffer.alloc(32, 7))
+    const existing = { id: '1', kind: 'variable' as const, parentId: environmentId, fields: { name: 'PORT', value: cipher.seal('1') } }
+    const entry = prepareEntry({ line: 1, name: 'PORT', value: '2', type: null, note: null, overridden: false, warnings: [] }, cipher)
+    const plan = (args: object) => planEntry(entry, existing, optionsOf({ workspaceId, environmentId, text: '', ...args }), cipher.keyId)
+    expect(plan({})).toMatchObject({ status: 'changed', isSecret: true })
+    expect(plan({ secretNames: [{ name: 'PORT', isSecret: false }] })).toMatchObject({ status: 'changed', isSecret: false })
   })
 
   test('in replace mode removes nothing that is kept or stands in a line with a mistake', async () => {
