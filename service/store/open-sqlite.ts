@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { Statement } from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -13,11 +13,20 @@ const lockMs = 10_000
 /** How often a statement that waits for a lock is tried. */
 const retryMs = 20
 
+/** A statement that takes longer lets others have their turn before the next one. */
+const longMs = 10
+
+/** SQLite writes so many in some 20 ms. */
+const rowsInTurn = 4000
+
 /** Whether another process holds the lock that a statement needs. */
 const isLocked = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_BUSY_RECOVERY')
 
-/** Waits for the locks of other processes between statements. SQLite itself would wait inside a statement, and this thread would answer nobody. */
+/**
+ * Waits for the locks of other processes between statements: SQLite itself would wait inside a statement, and this thread would answer nobody.
+ * For the same reason it pauses after a long statement.
+ */
 class WaitingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   constructor(connection: DatabaseConnection) {
@@ -25,12 +34,15 @@ class WaitingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const until = performance.now() + lockMs
+    const began = performance.now()
     for (;;) {
+      const tried = performance.now()
       try {
-        return await this.#connection.executeQuery<R>(query)
+        const result = await this.#connection.executeQuery<R>(query)
+        if (performance.now() - tried > longMs) await setImmediate()
+        return result
       } catch (error) {
-        if (!isLocked(error) || performance.now() >= until) throw error
+        if (!isLocked(error) || performance.now() - began >= lockMs) throw error
       }
       await setTimeout(retryMs)
     }
@@ -68,8 +80,12 @@ class ServiceDriver extends SqliteDriver {
 
 const statementsKept = 200
 
+interface StatementCache extends SqliteDatabase {
+  prepare(sql: string): Statement
+}
+
 /** Keeps prepared statements: preparing one costs more than running it. */
-const withStatementCache = (database: Database.Database): SqliteDatabase => {
+const withStatementCache = (database: Database.Database): StatementCache => {
   const statements = new Map<string, Statement>()
   return {
     prepare(sql) {
@@ -107,6 +123,15 @@ export const openSqlite = (file: string): Store => {
     throw error
   }
   const kept = withStatementCache(database)
+  let readers: { database: Database.Database; kept: StatementCache } | undefined
+  /** Another connection, which sees what is committed: for reads during a write. */
+  const reader = () => {
+    if (readers === undefined) {
+      const readonly = new Database(file, { readonly: true, timeout: 0 })
+      readers = { database: readonly, kept: withStatementCache(readonly) }
+    }
+    return readers.kept
+  }
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new ServiceDriver(database, kept),
@@ -121,7 +146,7 @@ export const openSqlite = (file: string): Store => {
     compiled,
     transaction: (work) =>
       kysely.transaction().execute(async (trx) => {
-        const { value, sent } = await work({ kysely: trx, compiled })
+        const { value, sent } = await work({ kysely: trx, compiled, rowsInTurn })
         await Promise.all(sent)
         return value
       }),
@@ -129,9 +154,9 @@ export const openSqlite = (file: string): Store => {
     isDamaged: () => isDamaged(database),
     // Kysely hands its one connection from query to query, which takes longer than most queries do.
     runNow: ({ sql, parameters }) => {
-      if (database.inTransaction) return null
-      const statement = kept.prepare(sql)
       try {
+        const statement = (database.inTransaction ? reader() : kept).prepare(sql)
+        if (database.inTransaction && !statement.readonly) return null
         if (statement.reader) return statement.all(parameters)
         statement.run(parameters)
         return []
@@ -142,6 +167,7 @@ export const openSqlite = (file: string): Store => {
     },
     close: async () => {
       await kysely.destroy()
+      readers?.database.close()
       database.close()
     },
   }

@@ -13,6 +13,8 @@ export interface Runner {
    * run it, and wait. Unset in a write, and where the database runs in another process.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
+  /** The most rows that one statement should write where the database is in this process, which answers nobody meanwhile. Unset: any number. */
+  readonly rowsInTurn?: number
 }
 
 /** The same for one workspace, which every query names. */

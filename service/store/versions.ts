@@ -222,10 +222,30 @@ export const createVersion = async (
   return saveVersion(write, environmentId, { id: body.id, label, note: body.note ?? '' })
 }
 
-/** One version and the environment that becomes like it. */
+/** One version and the environment that becomes like it, as conditions on their rows. */
 interface Rollback {
   version: RawBuilder<unknown>
   environment: RawBuilder<unknown>
+}
+
+/** Conditions on a column that divide `rows`, which are at most `most`, into slices in its order: each is enough for one statement. */
+const slicesOf = async (
+  { kysely, rowsInTurn = Number.POSITIVE_INFINITY }: Write,
+  column: 'ordinal' | 'name',
+  rows: RawBuilder<unknown>,
+  most: number,
+): Promise<RawBuilder<unknown>[]> => {
+  if (most <= rowsInTurn) return [sql`true`]
+  const value = sql.ref(column)
+  const lasts = await sql<{ last: unknown }>`
+    select last from (select ${value} as last, row_number() over (order by ${value}) as number from ${rows} as sliced) as numbered
+    where number % ${sql.lit(rowsInTurn)} = 0 order by number
+  `.execute(kysely)
+  const ends = lasts.rows.map(({ last }) => last)
+  return [...ends, null].map((end, index) => {
+    const above = index === 0 ? sql`true` : sql`${value} > ${ends[index - 1]}`
+    return end === null ? above : sql`${above} and ${value} <= ${end}`
+  })
 }
 
 /** The names that `some` has and `others` hasn't. */
@@ -244,21 +264,26 @@ const writeNumbered = async (write: Write, statement: (seq: RawBuilder<number>) 
 }
 
 /** Removes the variables that the version hasn't, a tombstone for each. Returns their number. */
-const removeSurplus = async (write: Write, { version, environment }: Rollback): Promise<number> => {
-  const surplus = sql`${environment} and name in ${namesOnlyIn(sql`variables where ${environment}`, sql`version_variables where ${version}`)}`
-  const count = await writeNumbered(
-    write,
-    (seq) => sql`
-      insert into tombstones (workspace_id, seq, resource, id, at)
-      select workspace_id, ${seq}, 'variable', id, cast(${write.at} as text) from variables where ${surplus}
-    `,
-  )
-  await sql`delete from variables where ${surplus}`.execute(write.kysely)
-  return count
+const removeSurplus = async (write: Write, { version, environment }: Rollback, most: number): Promise<number> => {
+  const surplusNames = (slice: RawBuilder<unknown>) =>
+    namesOnlyIn(sql`variables where ${environment} and ${slice}`, sql`version_variables where ${version} and ${slice}`)
+  let removed = 0
+  for (const slice of await slicesOf(write, 'name', surplusNames(sql`true`), most)) {
+    const surplus = sql`${environment} and name in ${surplusNames(slice)}`
+    removed += await writeNumbered(
+      write,
+      (seq) => sql`
+        insert into tombstones (workspace_id, seq, resource, id, at)
+        select workspace_id, ${seq}, 'variable', id, cast(${write.at} as text) from variables where ${surplus}
+      `,
+    )
+    await sql`delete from variables where ${surplus}`.execute(write.kysely)
+  }
+  return removed
 }
 
-/** Gives the variables that differ from the version its values. Returns their number. */
-const updateChanged = (write: Write, { version, environment }: Rollback): Promise<number> =>
+/** Gives the variables that differ from this slice of the version its values. Returns their number. */
+const updateChanged = (write: Write, { version, environment }: Rollback, slice: RawBuilder<unknown>): Promise<number> =>
   writeNumbered(
     write,
     (seq) => sql`
@@ -266,7 +291,7 @@ const updateChanged = (write: Write, { version, environment }: Rollback): Promis
         updated_at = ${write.at}, updated_by = ${write.by}
       from (
         select v.id, w.value, w.type, w.is_secret, ${seq} as seq
-        from (select ordinal, name, value, type, is_secret from version_variables where ${version}) w
+        from (select ordinal, name, value, type, is_secret from version_variables where ${version} and ${slice}) w
         join (select id, name, value, type, is_secret from variables where ${environment}) v on v.name = w.name
         where v.value != w.value or v.type != w.type or v.is_secret != w.is_secret
       ) changed
@@ -276,8 +301,13 @@ const updateChanged = (write: Write, { version, environment }: Rollback): Promis
 
 const suffixes = sql.lit(1_000_000_000_000)
 
-/** Adds the variables that only the version has. Returns their number. */
-const addMissing = (write: Write, environmentId: string, { version, environment }: Rollback): Promise<number> => {
+/** Adds the variables that only this slice of the version has. Returns their number. */
+const addMissing = (
+  write: Write,
+  environmentId: string,
+  { version, environment }: Rollback,
+  slice: RawBuilder<unknown>,
+): Promise<number> => {
   // Their ids are UUIDs that end with 12 digits of the number in the commit order, which no two variables share.
   const prefix = uuid().slice(0, -12)
   const text = (value: string) => sql`cast(${value} as text)`
@@ -287,16 +317,16 @@ const addMissing = (write: Write, environmentId: string, { version, environment 
       insert into variables (workspace_id, id, environment_id, seq, ordinal, created_at, updated_at, updated_by, name, value, type, is_secret)
       select workspace_id, ${text(prefix)} || substr(cast(${suffixes} + (${seq}) % ${suffixes} as text), 2), ${text(environmentId)}, ${seq}, ${seq},
         ${text(write.at)}, ${text(write.at)}, ${text(write.by)}, name, value, type, is_secret
-      from version_variables
-      where ${version} and name in ${namesOnlyIn(sql`version_variables where ${version}`, sql`variables where ${environment}`)}
+      from (select * from version_variables where ${version} and ${slice}) missing
+      where not exists (select 1 from variables where ${environment} and variables.name = missing.name)
     `,
   )
 }
 
 /**
  * Makes the environment hold exactly what the version does (names, stored bytes of values, types,
- * secret flags), first saving its current contents as a new version. Variables that remain keep their ids. Each step is one statement, however
- * many variables there are, and reads no value here.
+ * secret flags), first saving its current contents as a new version. Variables that remain keep their ids. Each step is one statement, or on
+ * SQLite one for some thousand variables, and reads no value here.
  */
 export const rollBack = async (
   write: Write,
@@ -307,15 +337,23 @@ export const rollBack = async (
   const environmentId = row.environment_id
   const note = `Before the rollback to ${row.label}`
   const becomes = { records: row.variable_count, bytes: await variablesWeigher.sum(write, { id: row.id, from: 0, count: allRows }) }
-  await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
+  const saved = await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
   const patient = withoutTimeout(write)
-  const rollback = {
+  const rollback: Rollback = {
     version: sql`workspace_id = ${write.workspaceId} and version_id = ${row.id}`,
     environment: sql`workspace_id = ${write.workspaceId} and environment_id = ${environmentId}`,
   }
-  const removed = await removeSurplus(patient, rollback)
+  const removed = await removeSurplus(patient, rollback, saved.variable_count)
   if (removed > 0) await noteLeft(write, [environmentId])
-  const updated = await updateChanged(patient, rollback)
-  const added = await addMissing(patient, environmentId, rollback)
+  let updated = 0
+  let added = 0
+  const slices = await slicesOf(
+    patient,
+    'ordinal',
+    sql`(select ordinal from version_variables where ${rollback.version})`,
+    row.variable_count,
+  )
+  for (const slice of slices) updated += await updateChanged(patient, rollback, slice)
+  for (const slice of slices) added += await addMissing(patient, environmentId, rollback, slice)
   return { added, updated, removed }
 }

@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { countUsage } from '../../service/store/usage.ts'
 import { databases, useServices } from './support/databases.ts'
 import type { DatabaseKind } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
@@ -418,5 +420,61 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect(reply.status).toBe(413)
     expect(reply.body).toMatchObject({ success: false, code: 413, message: expect.stringContaining('5 MiB') as string })
     expect([...(await readVariables(call)).keys()]).toEqual(['A'])
+  })
+})
+
+describe('on SQLite', () => {
+  const start = useServices('SQLite')
+
+  test('a rollback of more variables than one statement writes leaves exactly those of the version', async () => {
+    const { call, service } = await start()
+    const { environmentId } = await makeEnvironment(call)
+    const { kysely } = service.store
+    const count = 8500
+    let seq = 1000
+    /** As requests would write them, which would take long. */
+    const add = async (letter: string) => {
+      const rows = Array.from({ length: count }, (_, index) => ({
+        workspace_id: service.workspaceId,
+        environment_id: environmentId,
+        id: `${letter}-${index}`,
+        name: `${letter}${index}`,
+        value: sealed(`${letter}${index}`),
+        type: 'string' as const,
+        is_secret: 0,
+        seq,
+        ordinal: seq++,
+        created_at: '',
+        updated_at: '',
+        updated_by: '',
+      }))
+      for (let from = 0; from < count; from += 1000)
+        await kysely
+          .insertInto('variables')
+          .values(rows.slice(from, from + 1000))
+          .execute()
+      await countUsage(kysely as unknown as Kysely<never>)
+      await kysely.updateTable('clock').set({ seq }).execute()
+    }
+    const read = () => kysely.selectFrom('variables').select(['id', 'name', 'value', 'seq', 'ordinal']).orderBy('ordinal').execute()
+    const contentOf = (rows: Awaited<ReturnType<typeof read>>) => new Map(rows.map(({ name, value }) => [name, value]))
+    await add('ADDED')
+    await add('CHANGED')
+    const before = await read()
+    const { id } = (await call<{ id: string }>('POST', `${devPath}/versions`)).body.data
+    await kysely.deleteFrom('variables').where('name', 'like', 'ADDED%').execute()
+    await kysely
+      .updateTable('variables')
+      .set({ value: sealed('other') })
+      .execute()
+    await add('REMOVED')
+    const { data } = (await call('POST', `/versions/${id}/rollback`)).body
+    expect(data).toMatchObject({ added: count, updated: count, removed: count })
+    const after = await read()
+    expect(contentOf(after)).toEqual(contentOf(before))
+    // Those that were added are the last, in the order of the version.
+    expect(after.slice(-count).map(({ name }) => name)).toEqual(before.slice(0, count).map(({ name }) => name))
+    const deaths = await kysely.selectFrom('tombstones').select('seq').where('id', 'like', 'REMOVED-%').execute()
+    expect(new Set([...after, ...deaths].map((row) => row.seq)).size).toBe(3 * count)
   })
 })
