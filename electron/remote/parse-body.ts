@@ -12,10 +12,10 @@ const valuesOfAll = 5_000_000
 /** Records of one answer: far above the largest page. */
 const mostRecords = 500_000
 /**
- * Bytes of one text: the longest sealed value of our service, 1 MiB, with each character escaped. To write a longer one would hold the
+ * Bytes of one text: the longest sealed value of our service, 1 MiB, and room for escaped slashes. To write a longer one could hold the
  * application for more than 50 ms.
  */
-export const longestText = 2 * 1024 * 1024
+export const longestText = 1.25 * 1024 * 1024
 /** How many bytes to scan or parse before other work gets its turn: this takes some milliseconds. */
 const sliceBytes = 256 * 1024
 /** The fixed cost of parsing one record, in bytes of parsing: half a million records of ten bytes are more work than five megabytes. */

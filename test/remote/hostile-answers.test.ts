@@ -15,8 +15,8 @@ const record = (index: number, more: object = {}) => ({
   environmentId: 'e',
   ...more,
 })
-/** A record of seven texts, none of which is longer than a value may be. */
-const manyTexts = JSON.stringify(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [index, 'a'.repeat(8 * megabyte - 10)])))
+/** A record of 60 texts, none of which is longer than a value may be. */
+const manyTexts = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [index, 'a'.repeat(megabyte)])))
 const page = (items: unknown) => JSON.stringify({ success: true, data: { items, nextCursor: null } })
 const http = (body: string, length = Buffer.byteLength(body)) =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`
@@ -89,7 +89,7 @@ describe('an answer that no service gives is refused before it is parsed', () =>
 
 test.each([
   ['nested lists', '['.repeat(megabyte) + ']'.repeat(megabyte), 'isn’t complete JSON'],
-  ['a value of 3 MB', page([record(1, { value: 'a'.repeat(3 * megabyte) })]), 'above 2 MiB'],
+  ['a value of 3 MB', page([record(1, { value: 'a'.repeat(3 * megabyte) })]), 'above 1.25 MiB'],
   ['a page of 33 levels', `{"success":true,"data":{"items":${'['.repeat(31)}${']'.repeat(31)}}}`, 'isn’t complete JSON'],
 ])('%s over the wire: an answer that is not of a service', async (_name, body, says) => {
   expect(await list((socket) => socket.end(http(body)))).toMatchObject({
@@ -185,7 +185,7 @@ test('ids that repeat reach the mirror as they came: the last one counts there',
 })
 
 test('records as large as a record may be are all read, however many they are', async () => {
-  const items = Array.from({ length: 30 }, (_, index) => record(index, { value: 'a'.repeat(2 * megabyte - 10) }))
+  const items = Array.from({ length: 50 }, (_, index) => record(index, { value: 'a'.repeat(1.25 * megabyte - 10) }))
   expect(JSON.stringify(await parseBody(Buffer.from(page(items)))) === page(items)).toBe(true)
 })
 
