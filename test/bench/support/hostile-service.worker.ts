@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024
 const at = '2026-01-01T00:00:00Z'
 const project = { id: 'p', name: 'P', slug: 'p' }
 const environment = { id: 'e', name: 'E', slug: 'e', projectId: 'p' }
-const item = (resource: string, record: { id: string }) => ({ resource, id: record.id, deleted: false, record })
+const item = (resource: string, record: { id: string; [field: string]: unknown }) => ({ resource, id: record.id, deleted: false, record })
 const places = [item('project', project), item('environment', environment)]
 const variable = (index: number, more: object = {}) =>
   item('variable', {
