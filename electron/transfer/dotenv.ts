@@ -42,6 +42,16 @@ export function notForNode(list: readonly DotenvEntry[]): string[] {
   return list.filter((entry) => parseEnv(formatDotenv([entry]))[entry.name] !== entry.value).map(({ name }) => name)
 }
 
+/**
+ * Returns the names whose values Docker Compose or python-dotenv would read differently than `dotenv`. They don't know backticks, and read
+ * more escapes in quotes. python-dotenv expands `${` even in single quotes.
+ */
+export function notForOthers(list: readonly DotenvEntry[]): string[] {
+  const isForOthers = (written: string) =>
+    isPlain(written) || /^'(?:[^\\$]|\\(?!['\\])|\$(?!\{))*'$/.test(written) || /^"(?:[^\\]|\\r)*"$/.test(written)
+  return list.filter((entry) => !isForOthers(writableValue(entry))).map(({ name }) => name)
+}
+
 // No `~`: a shell replaces it by the home folder, even after a colon. No `=`: zsh replaces it by the path of the command after it.
 const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value) && !/(^|:)=/.test(value)
 

@@ -1,5 +1,5 @@
 import type { ExportFormat as FormatName } from '../../bridge/rows.ts'
-import { formatDotenv, notForNode, notForShells, UnwritableEntry } from '../dotenv.ts'
+import { formatDotenv, notForNode, notForOthers, notForShells, UnwritableEntry } from '../dotenv.ts'
 import { shellNameProblem } from '../shell-name-problem.ts'
 import type { ExportFormat } from './export-entry.ts'
 import { kubernetesFormat } from './kubernetes-format.ts'
@@ -37,6 +37,11 @@ const dotenvFormat: ExportFormat = {
       namesIn: notForNode,
       say: (names) =>
         `Don’t read this file with Node’s --env-file, which would change ${listOf(names)}. The dotenv package reads it correctly.`,
+    },
+    {
+      namesIn: notForOthers,
+      say: (names) =>
+        `Some readers, such as Docker Compose and python-dotenv, may change ${listOf(names)}. The dotenv package reads this file correctly.`,
     },
   ],
 }
@@ -79,6 +84,12 @@ const dockerFormat: ExportFormat = {
     return null
   },
   write: (entries) => entries.map(({ name, value }) => `${name}=${value}\n`).join(''),
+  notes: [
+    {
+      namesIn: (entries) => entries.filter(({ value }) => /^[\s"'#]|\s#|\$|\s$/.test(value)).map(({ name }) => name),
+      say: (names) => `Don’t read this file with Docker Compose, which would change ${listOf(names)}. It’s for docker run only.`,
+    },
+  ],
 }
 
 export const exportFormats: Readonly<Record<FormatName, ExportFormat>> = {

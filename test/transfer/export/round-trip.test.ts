@@ -248,6 +248,33 @@ test.each([
   expect(notes.some((note) => note.includes('--env-file, which would change A.'))).toBe(isTold)
 })
 
+test.each([
+  ['quotes of both kinds', `O'Neil & "Sons" $5`, true],
+  ['a backslash and an apostrophe', String.raw`it's C:\temp`, true],
+  ['two backslashes', String.raw`C:\\server\share`, true],
+  ['a reference', 'a${HOME}b', true],
+  ['one backslash', String.raw`C:\temp`, false],
+  ['a dollar sign', 'pa$word', false],
+  ['an apostrophe', 'it’s fine', false],
+  ['lines', 'a\r\nb', false],
+  ['words', 'two words', false],
+])('env tells whether readers other than dotenv would change a value with %s', (_, each, isTold) => {
+  const { notes } = exportText('env', [{ name: 'A', value: each, type: 'string' }], 't', false)
+  expect(notes.some((note) => note.includes('Docker Compose and python-dotenv, may change A.'))).toBe(isTold)
+})
+
+test.each([
+  ['quotes around it', '"a b"', true],
+  ['a comment', 'a #b', true],
+  ['a dollar sign', 'pa$word', true],
+  ['a space at its end', 'a ', true],
+  ['a # in a word', 'a#b', false],
+  ['words', "it's two words", false],
+])('docker tells whether Compose would change a value with %s', (_, each, isTold) => {
+  const { notes } = exportText('docker', [{ name: 'A', value: each, type: 'string' }], 't', false)
+  expect(notes).toEqual(isTold ? [expect.stringContaining('Docker Compose, which would change A.')] : [])
+})
+
 test('a Secret says what it is', () => {
   const { text } = run('kubernetes', [{ name: 'A', value: 'x', type: null }])
   expect(parseYaml(text)).toEqual({
