@@ -25,14 +25,20 @@ export const discardWords = (
           : 'It hasn’t been saved yet. The environment stays as it is.',
       }
     case 'rollback':
-      return { title: `Discard the rollback to ${name}?`, text: 'The environment stays as it is. Changes queued after it will be sent.' }
+      return {
+        title: `Discard the rollback to ${name}?`,
+        text: `${isUnsure ? unsure('already rolled the environment back') : 'The environment stays as it is.'} Changes queued after it will be sent.`,
+      }
     case 'invite':
       return {
         title: `Discard the invitation for ${name}?`,
         text: isUnsure ? 'If it has already been sent, discarding it here doesn’t cancel it.' : 'It hasn’t been sent yet.',
       }
     case 'set-role':
-      return { title: `Discard the role change for ${name}?`, text: 'Their role stays as it is.' }
+      return {
+        title: `Discard the role change for ${name}?`,
+        text: isUnsure ? unsure('already changed their role') : 'Their role stays as it is.',
+      }
     case 'remove':
       return {
         title: `Discard the removal of ${name}?`,
@@ -43,11 +49,20 @@ export const discardWords = (
     case 'create':
       return { title: `Discard ${name}?`, text: 'This deletes it, along with any changes that depend on it.' }
     case 'delete':
-      return { title: `Discard the deletion of ${name}?`, text: 'It comes back as it was before you deleted it.' }
+      return {
+        title: `Discard the deletion of ${name}?`,
+        text: isUnsure
+          ? 'If the service has already deleted it, discarding this doesn’t bring it back.'
+          : 'It comes back as it was before you deleted it.',
+      }
     case 'update':
       return {
         title: `Discard the change to ${name}?`,
-        text: 'This also discards changes that depend on it. The row goes back to its last synced state.',
+        text: isUnsure
+          ? `${unsure('already made it')} Later changes to it stay queued.`
+          : 'It goes back to its last synced state. Later changes to it stay queued.',
       }
   }
 }
+
+const unsure = (did: string): string => `If the service has ${did}, discarding this doesn’t undo that.`

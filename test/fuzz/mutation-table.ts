@@ -1052,6 +1052,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
+    bug: 'what takes back a change that may have been sent is dropped with it',
+    file: 'electron/app/queue/restack.ts',
+    from: '(mayBeDone && change.seq > dropped.seq',
+    to: '(mayBeDone && change.seq < dropped.seq',
+    test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'a role given back is dropped with one that may have been given',
+    file: 'electron/app/queue/discard-change.ts',
+    from: 'else if (!mayBeUnderWay(dropped)) dropEntry(tx, later)',
+    to: 'else dropEntry(tx, later)',
+    test: 'test/sync/members.test.ts',
+  },
+  {
+    bug: 'a role that may have been given counts as not given where roles cannot be read',
+    file: `${basic}/reconcile.ts`,
+    from: 'if (found.value === undefined) return unknownRole',
+    to: "if (found.value === undefined) return ok({ is: 'undone' })",
+    test: 'test/sync/members.test.ts',
+  },
+  {
     bug: 'an editor saves over what its user uncovered by a deletion, taken back, of an edit in question',
     file: 'electron/app/edits/drop-parked.ts',
     from: '  keepGivenUp(tx, row, now)\n',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { advance } from '../../electron/mirror/queue-layer.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
-import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, loseThenRefuseReads, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
@@ -32,6 +32,13 @@ const rename = (client: TestClient, from: string, to: string) => client.updatePa
 
 /** Everything that `client` still waits for, in words. */
 const waiting = (client: TestClient) => client.queue().map(({ kind, rowKind, state }) => `${kind} ${rowKind} ${state}`)
+
+/** Moves the variable MOVED from one environment to another. */
+function moveVariable(client: TestClient, from: string, to: string): void {
+  const { id } = client.find('variable', environment(client, from), 'MOVED')
+  const input = { rows: rowsAsShown([id]), seen: asShown, environmentId: environment(client, to), onTaken: 'skip' as const, move: true }
+  client.mirror.write((tx) => copyTo(tx, { now: client.now(), newId: client.newId }, input))
+}
 
 /** Two environments change slugs, as one person would do it. */
 async function swap(client: TestClient): Promise<void> {
@@ -755,7 +762,7 @@ describe('moves and edits in the middle of a conflict', () => {
     await other.sync()
     other.setVariable(environment(other, 'prod'), 'MOVED', 'changed')
     await other.sync()
-    moveToDev(one)
+    moveVariable(one, 'prod', 'dev')
     await one.sync()
     await other.sync()
     expect(one.queue()).toEqual([])
@@ -763,18 +770,6 @@ describe('moves and edits in the middle of a conflict', () => {
     expect(one.contents()).not.toHaveProperty('shop/prod/MOVED')
     expect(other.contents()).toEqual(one.contents())
   })
-
-  const moveToDev = (client: TestClient): void => {
-    const { id } = client.find('variable', environment(client, 'prod'), 'MOVED')
-    const input = {
-      rows: rowsAsShown([id]),
-      seen: asShown,
-      environmentId: environment(client, 'dev'),
-      onTaken: 'skip' as const,
-      move: true,
-    }
-    client.mirror.write((tx) => copyTo(tx, { now: client.now(), newId: client.newId }, input))
-  }
 
   test.each([
     { choice: { take: 'edit', fields: { value: 'chosen' } } as const, ends: { 'shop/dev/MOVED': 'chosen' } },
@@ -788,7 +783,7 @@ describe('moves and edits in the middle of a conflict', () => {
     other.setVariable(environment(other, 'prod'), 'MOVED', 'changed')
     await other.sync()
     one.setVariable(environment(one, 'prod'), 'MOVED', 'mine')
-    moveToDev(one)
+    moveVariable(one, 'prod', 'dev')
     expect(waiting(one)).toEqual(['update variable queued'])
     await one.sync()
     const [parked] = one.queue()
@@ -824,7 +819,7 @@ describe('moves and edits in the middle of a conflict', () => {
     }
     other.mirror.write((tx) => copyTo(tx, { now: other.now(), newId: other.newId }, input))
     await other.sync()
-    moveToDev(one)
+    moveVariable(one, 'prod', 'dev')
     await one.sync()
     expect(one.queue()).toMatchObject([{ kind: 'update', conflict: { kind: 'fields' } }])
     one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
@@ -923,4 +918,48 @@ test('a deletion made before everything was read once takes nothing along that i
   expect(late.queue()).toMatchObject([{ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-below' } }])
   await one.sync()
   expect(one.contents()).toMatchObject({ 'shop/prod/X': 'x of prod', 'shop/prod/NEWER': 'unseen' })
+})
+
+test.each([
+  {
+    what: 'a value',
+    act: (one: TestClient) => one.setVariable(environment(one, 'prod'), 'MOVED', '2'),
+    back: (one: TestClient) => one.setVariable(environment(one, 'prod'), 'MOVED', '1'),
+  },
+  {
+    what: 'a name',
+    act: (one: TestClient) => void one.renameVariable(environment(one, 'prod'), 'MOVED', 'NEW'),
+    back: (one: TestClient) => void one.renameVariable(environment(one, 'prod'), 'NEW', 'MOVED'),
+  },
+  {
+    what: 'a slug',
+    act: (one: TestClient) => void rename(one, 'prod', 'live'),
+    back: (one: TestClient) => void rename(one, 'live', 'prod'),
+  },
+  {
+    what: 'a move',
+    act: (one: TestClient) => moveVariable(one, 'prod', 'dev'),
+    back: (one: TestClient) => moveVariable(one, 'dev', 'prod'),
+  },
+])('$what that is set back after it may have been sent, and is then discarded, is set back on the service', async ({ act, back }) => {
+  const [one, other] = await two()
+  one.setVariable(environment(one, 'prod'), 'MOVED', '1')
+  await one.sync()
+  await other.sync()
+  const before = other.contents()
+  act(one)
+  one.network = loseThenRefuseReads()
+  await one.sync()
+  await one.sync()
+  back(one)
+  await one.sync()
+  const [unsure] = one.queue()
+  expect(unsure).toMatchObject({ state: 'failed', attempts: 1 })
+  expect(one.discard(unsure?.id ?? '')).toMatchObject({ ok: true })
+  expect(waiting(one)).toHaveLength(1)
+  expect([one.contents(), one.drift()]).toEqual([before, []])
+  one.network = (forward) => forward()
+  await one.sync()
+  await other.sync()
+  expect([waiting(one), one.contents(), other.contents()]).toEqual([[], before, before])
 })

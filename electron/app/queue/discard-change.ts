@@ -5,6 +5,7 @@ import { advance, operationsOf, dropEntry, getEntry } from '../../mirror/queue-l
 import { keepGivenUp, keepUnseen, keepWithdrawn } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
+import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import { isOperation, type Operation, type SetRoleOperation } from '../../queue/entry.ts'
 import { notWaiting } from '../edits/refusals.ts'
 import { dropWithBelow } from './drop-with-below.ts'
@@ -42,13 +43,18 @@ function dropOperation(tx: Tx, operation: Operation, { newId }: EnqueueContext):
   const later = operationsOf(tx, rowId).filter((other) => other.seq > seq)
   for (const each of [operation, ...(kind === 'invite' ? later : [])]) dropEntry(tx, each)
   const next = later.find((other) => other.kind === 'set-role')
-  if (kind === 'set-role' && next !== undefined) rebaseRole(tx, next, operation.detail.remote ?? operation.detail.base, newId)
+  if (operation.kind === 'set-role' && next !== undefined) rebaseRole(tx, next, operation, newId)
   // A member without a status was only added for this removal.
   if (kind === 'remove' && getMember(tx, rowId)?.status === '') deleteMember(tx, rowId)
 }
 
-/** Bases a role on the one that the member has without an earlier change of it; a role that they have already is dropped. */
-function rebaseRole(tx: Tx, later: SetRoleOperation, base: string, newId: () => string): void {
-  if (later.detail.roleId === base) dropEntry(tx, later)
-  else advance(tx, later, { is: 'revise', id: newId(), detail: { ...later.detail, base } })
+/**
+ * Bases a role on the one that the member has without the dropped change before it. A role that they have already is dropped too, unless the
+ * service may have given them the other one.
+ */
+function rebaseRole(tx: Tx, later: SetRoleOperation, dropped: SetRoleOperation, newId: () => string): void {
+  const { detail } = dropped
+  const base = detail.remote ?? detail.base
+  if (later.detail.roleId !== base) advance(tx, later, { is: 'revise', id: newId(), detail: { ...later.detail, base } })
+  else if (!mayBeUnderWay(dropped)) dropEntry(tx, later)
 }

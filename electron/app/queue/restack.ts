@@ -5,23 +5,30 @@ import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
 import { resealBroughtBack } from '../../mirror/reseal.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import { isMove, type Change, type Row } from '../../queue/entry.ts'
 import { fieldNames, pickFields, sameField } from '../../queue/fields.ts'
 import { rebaseRow } from './rebase-row.ts'
 
 /**
  * Rebases the later changes of a row after the user dropped one: onto the base of the dropped change, and onto the present row. A change
- * that waited behind the conflict of `dropped` may come into conflict itself. Error: `invalid-input` if a variable would go back to an
+ * that waited behind the conflict of `dropped` may come into conflict itself. If the service may have done `dropped`, later changes of its
+ * fields stay as they are. Error: `invalid-input` if a variable would go back to an
  * environment that the user has deleted since; the transaction must then roll back. `shown`: the row before; null: no screen showed it, so
  * it may go back to a deleted environment.
  */
 export function restack(tx: Tx, context: EnqueueContext, dropped: Change, shown: Row | null): Result<null> {
   const { newId } = context
   const { rowId } = dropped
-  uncover(tx, newId, rowId, dropped)
+  const mayBeDone = mayBeUnderWay(dropped)
+  if (!mayBeDone) uncover(tx, newId, rowId, dropped)
   const isOther = dropped.conflict?.remote == null
-  // Changes behind a request under way, or behind another conflict, wait: its answer rebases them.
-  const waits = ({ state }: Change) => state === 'sending' || (state === 'conflict' && isOther)
+  const waits = (change: Change) =>
+    // Its answer rebases the changes behind a request under way, or behind another conflict.
+    change.state === 'sending' ||
+    (change.state === 'conflict' && isOther) ||
+    // It takes back what the dropped change may have done on the service.
+    (mayBeDone && change.seq > dropped.seq && fieldNames.some((name) => name in dropped.patch && name in change.patch))
   rebaseRow(tx, newId, rowId, waits, dropped.conflict?.by)
   resealBroughtBack(tx, rowId, context)
   refreshRow(tx, rowId)

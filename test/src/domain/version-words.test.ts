@@ -86,6 +86,14 @@ describe('an unsent change', () => {
     ['snapshot', 'failed', /^If the service has already saved it/],
     ['remove', 'queued', /hasn’t been sent/],
     ['remove', 'failed', /^If the service has already removed them/],
+    ['set-role', 'queued', /stays as it is/],
+    ['set-role', 'failed', /^If the service has already changed their role/],
+    ['rollback', 'queued', /stays as it is/],
+    ['rollback', 'failed', /^If the service has already rolled/],
+    ['delete', 'queued', /comes back/],
+    ['delete', 'failed', /^If the service has already deleted it/],
+    ['update', 'queued', /goes back/],
+    ['update', 'failed', /^If the service has already made it/],
   ] as const)('of kind %s that is %s, is discarded after a question that is true though its answer may be lost', (kind, state, words) => {
     expect(discardWords({ kind, name: 'THAT_ONE', state }).text).toMatch(words)
   })

@@ -57,14 +57,30 @@ async function reconcileOperation(deps: BasicDeps, entry: Operation, { member }:
       // Without a list the removal is sent again: removing a member twice does no harm.
       return ok({ is: found.value === null ? 'done' : 'undone' })
     }
+    case 'set-role': {
+      const found = await findMember(deps, ({ remoteId }) => remoteId === member?.remoteId)
+      if (!found.ok) return failed(found.error)
+      // The service could set roles when it was sent.
+      if (found.value === undefined) return unknownRole
+      return ok(found.value?.roleId === entry.detail.roleId ? { is: 'done', member: found.value } : { is: 'undone' })
+    }
     case 'snapshot':
       return ok({ is: 'unknowable', message: unknownSnapshot })
-    default:
-      // A role can be set twice; of a rollback the engine reads the environment instead.
+    case 'rollback':
+      // The engine reads the environment instead.
       return ok({ is: 'undone' })
   }
 }
 
+const unknownRole: Result<never, Failure> = {
+  ok: false,
+  error: {
+    kind: 'refused',
+    message:
+      'It’s unknown whether this role was set: the answer was lost, and this service can’t list members. Check there, then try again or discard it.',
+    retryAfterMs: null,
+  },
+}
 const unknownInvite =
   'It’s unknown whether this invitation was sent: the answer was lost, and this service can’t list members. Check there, then try again or discard it.'
 const unknownSnapshot =

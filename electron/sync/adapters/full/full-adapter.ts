@@ -148,9 +148,15 @@ function outcomeOfAll(error: RemoteError): Outcome {
 const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
   isChange(entry) && entry.kind !== 'create' && base !== null && base.etag === null && seen === null
 
-/** Returns `stale` if the member's role has changed since the user chose another one: with the new ETag the service would overwrite it. */
-const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
-  entry.kind === 'set-role' && member !== null && member.roleId !== entry.detail.base ? { is: 'stale', current: null, member } : null
+/**
+ * Returns `stale` if the member's role has changed since the user chose another one: with the new ETag the service would overwrite it. A role
+ * that the member has here already is sent all the same: it may take back an earlier one of this user.
+ */
+function outcomeOfRole({ entry, member }: PushItem): Outcome | null {
+  if (entry.kind !== 'set-role' || member === null) return null
+  const { base, roleId } = entry.detail
+  return member.roleId === base || member.roleId === roleId ? null : { is: 'stale', current: null, member }
+}
 
 /** The most changes that the service takes in one request. */
 const mostChanges = 200
