@@ -35,7 +35,7 @@ export const pageDefault = 100
 export const pageLimit = 1000
 /** A page holds at most so many bytes of values, or a single one; `nextCursor` goes on from there. */
 export const pageBytes = 4 * 1024 * 1024
-/** Most bytes of sealed values that a version can hold; an environment that holds more cannot be saved as one: 413. */
+/** Most bytes of names and sealed values that a version can hold; an environment that holds more cannot be saved as one: 413. */
 export const versionBytes = 16 * 1024 * 1024
 /** Projects, environments, variables and members of one workspace; more is 413, where whoever runs the service set no other quota. */
 export const recordsQuota = 1_000_000

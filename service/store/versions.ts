@@ -72,19 +72,45 @@ const variablesWeigher = weigher<VersionRange>((db, arg) =>
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
 )
-const selectBytes = prepared<{ environmentId: string }, { bytes: number | null }>((db, arg) =>
+/** How much of variables there is. The sums are null where there are none. */
+interface Weight {
+  count: number
+  names: number | null
+  values: number | null
+}
+const selectWeight = prepared<{ id: string }, Weight>((db, arg) =>
+  db
+    .selectFrom('version_variables')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>(bytesOf('name')).as('names'),
+      eb.fn.sum<number | null>(bytesOf('value')).as('values'),
+    ])
+    .where('workspace_id', '=', arg('workspace'))
+    .where('version_id', '=', arg('id')),
+)
+const selectEnvironmentWeight = prepared<{ environmentId: string }, Weight>((db, arg) =>
   db
     .selectFrom('variables')
-    .select((eb) => eb.fn.sum<number | null>(bytesOf('value')).as('bytes'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>(bytesOf('name')).as('names'),
+      eb.fn.sum<number | null>(bytesOf('value')).as('values'),
+    ])
     .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId')),
 )
+const none: Weight = { count: 0, names: null, values: null }
+const textBytes = ({ names, values }: Weight): number => (names ?? 0) + (values ?? 0)
+
+/** What an answer holds of each variable besides its name and value: a row, a record, and the JSON around them. */
+const variableBytes = 256
 
 /** The version with this id, without its variables, or null. */
 export const findVersion = finderById('versions')
 
 const tooLarge = (what: string, hint: string) =>
-  new Refusal(errorCodes.tooLarge, `${what} holds more than ${versionBytes / 1024 / 1024} MiB of values. ${hint}`)
+  new Refusal(errorCodes.tooLarge, `${what} holds more than ${versionBytes / 1024 / 1024} MiB of names and values. ${hint}`)
 
 /** 404: no record has this id. */
 export const noVersion = () => notFound('There is no version with this id.')
@@ -111,9 +137,9 @@ export const readVersion = async (
   const from = parseCursor(cursor)
   const isWhole = cursor === undefined && limit === undefined
   if (isWhole) {
-    const bytes = await variablesWeigher.sum(db, { id, from, count: allRows })
-    if (bytes > versionBytes) throw tooLarge('This version', 'Read it in pages: add ?limit=1000.')
-    await db.admit?.(bytes)
+    const [weight = none] = await selectWeight(db, { id })
+    if (textBytes(weight) > versionBytes) throw tooLarge('This version', 'Read it in pages: add ?limit=1000.')
+    await db.admit?.(textBytes(weight) + weight.count * variableBytes)
   }
   // The variables first: a version deleted in between is then a 404, not a version without variables.
   const { rows, more } = await readPage(
@@ -164,17 +190,11 @@ const saveVersion = async (
   becomes?: { records: number; bytes: number },
 ): Promise<VersionRow> => {
   const { kysely } = withoutTimeout(write)
-  const [held] = await selectBytes(write, { environmentId })
-  const bytes = held?.bytes ?? 0
-  if (bytes > versionBytes)
+  const [held = none] = await selectEnvironmentWeight(write, { environmentId })
+  const bytes = held.values ?? 0
+  if (textBytes(held) > versionBytes)
     throw tooLarge('The environment', 'It cannot be saved as a version. Keep large files elsewhere, or split it into several environments.')
-  const counted = await kysely
-    .selectFrom('variables')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', write.workspaceId)
-    .where('environment_id', '=', environmentId)
-    .executeTakeFirstOrThrow()
-  const change = { records: (becomes?.records ?? counted.count) - counted.count, bytes: (becomes?.bytes ?? bytes) - bytes }
+  const change = { records: (becomes?.records ?? held.count) - held.count, bytes: (becomes?.bytes ?? bytes) - bytes }
   write.use({ versions: 1, records: change.records, bytes: bytes + Buffer.byteLength(note) + change.bytes })
   const row: VersionRow = {
     ...newStamps(write),
@@ -182,7 +202,7 @@ const saveVersion = async (
     environment_id: environmentId,
     label,
     note,
-    variable_count: counted.count,
+    variable_count: held.count,
   }
   await kysely.insertInto('versions').values(row).execute()
   await kysely

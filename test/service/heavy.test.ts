@@ -93,6 +93,16 @@ const manyProjects = (round: number) =>
     fields: { name: `${round} ${index} `.padEnd(nameLimit, '語'), slug: `p-${round}-${index}` },
   }))
 
+/** 200 variables of an environment with the longest names there are. */
+const manyVariables = (parentId: string, round: number) =>
+  Array.from({ length: 200 }, (_, index) => ({
+    op: 'create',
+    resource: 'variable',
+    id: `01900000-0000-7000-8001-${`${round * 200 + index}`.padStart(12, '0')}`,
+    parentId,
+    fields: { name: `${round} ${index} `.padEnd(nameLimit, '語'), value: sealed('') },
+  }))
+
 /** Asks, and reads no more of the answer than its beginning. */
 const beginAnswer = async (url: string, apiKey: string, path: string): Promise<Socket> => {
   const socket = await open(url)
@@ -118,8 +128,46 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body).toMatchObject(refused)
     const listed = await call<Page<{ id: string }>>('GET', `${devPath}/versions`)
     expect(listed.body.data.items.map(({ id }) => id)).toEqual([version.body.data.id])
-    await call('DELETE', `${devPath}/variables/LARGE_0`)
-    expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body.data).toMatchObject({ added: 1, removed: count - 1 })
+    // Names count too.
+    for (const name of ['LARGE_0', 'LARGE_1']) await call('DELETE', `${devPath}/variables/${name}`)
+    expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body.data).toMatchObject({ added: 1, removed: count - 2 })
+  })
+
+  test('names count for what a version may hold', async () => {
+    const { call, service } = await start()
+    const { environmentId } = await makeEnvironment(call)
+    const { kysely } = service.store
+    const value = sealed('')
+    const name = '語'.repeat(nameLimit - 6)
+    // As requests would create them, which would take long.
+    const count = Math.ceil(versionBytes / (Buffer.byteLength(name) + value.length))
+    const rows = Array.from({ length: count }, (_, index) => ({
+      workspace_id: service.workspaceId,
+      environment_id: environmentId,
+      id: `id-${index}`,
+      name: `${String(index).padStart(6)}${name}`,
+      value,
+      type: 'string' as const,
+      is_secret: 0,
+      seq: 1000 + index,
+      ordinal: 1000 + index,
+      created_at: '',
+      updated_at: '',
+      updated_by: '',
+    }))
+    for (let from = 0; from < count; from += 1000)
+      await kysely
+        .insertInto('variables')
+        .values(rows.slice(from, from + 1000))
+        .execute()
+    await kysely
+      .updateTable('clock')
+      .set((eb) => ({ seq: 1000 + count, records: eb('records', '+', count), bytes: eb('bytes', '+', count * value.length) }))
+      .execute()
+    expect((await call('POST', `${devPath}/versions`)).body).toMatchObject({
+      code: 413,
+      message: expect.stringContaining('The environment holds more than 16 MiB of names and values.') as string,
+    })
   })
 
   test('a version that is too large for one answer says so, and is read in pages', async () => {
@@ -239,7 +287,8 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect([written.status, read.status]).toEqual([201, 200])
   })
 
-  test.each<[what: string, request: (id: string) => Request]>([
+  test.each<[what: string, request: (id: string, version: string) => Request]>([
+    ['a version of many long names', (_, version) => ['GET', `/versions/${version}`]],
     ['the value of a variable', () => ['GET', `${devPath}/variables/LARGE_0`]],
     ['a record', (id) => ['GET', `/records/variable/${id}`]],
     ['a list of long names', () => ['GET', '/projects?limit=1000']],
@@ -251,8 +300,11 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     await fill({ call, service }, 1)
     const { id } = (await call<{ id: string }>('GET', `${devPath}/variables/LARGE_0`)).body.data
     for (let round = 0; round < 5; round++) await call('POST', '/changes', { changes: manyProjects(round) })
+    const named = await call<{ id: string }>('POST', '/projects/app/environments', { name: 'Names', slug: 'names' })
+    for (let round = 0; round < 5; round++) await call('POST', '/changes', { changes: manyVariables(named.body.data.id, round) })
+    const version = await call<{ id: string }>('POST', '/projects/app/environments/names/versions')
     const other = await memberCall('editor')
-    const [method, path, body, headers] = request(id)
+    const [method, path, body, headers] = request(id, version.body.data.id)
     if (headers !== undefined) await call(method, path, body, headers)
     const held: Socket[] = []
     // Of a client that does not read: what the service sends it stays in the process.
