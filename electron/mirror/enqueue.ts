@@ -36,19 +36,6 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   refreshRow(tx, next.rowId, replayRow(base, met))
 }
 
-/**
- * Merges the next change of a row into its create, which the service has just refused for certain, and sends that: nothing else would, as
- * the change waits behind the create. Leaves both if other entries keep them apart.
- */
-export function mergeIntoRefused(tx: Tx, create: Change, { newId }: Pick<EnqueueContext, 'newId'>): void {
-  const next = changesOfRow(tx, create.rowId).find(({ seq }) => seq > create.seq)
-  if (next?.kind !== 'update' || next.state !== 'queued') return
-  const outcome = coalesce(create, next, { crossed: isCrossed(tx, create, next), children: false, under: null })
-  if (outcome.do !== 'amend') return
-  dropEntry(tx, next)
-  advance(tx, create, { is: 'amend', id: newId(), ...outcome.to })
-}
-
 interface Coalescing {
   last: Change | undefined
   next: NewChange
@@ -108,7 +95,7 @@ function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context:
  * the snapshot would contain the new edit. If the service has refused the change, that snapshot waits for its correction, which would wait
  * for the snapshot.
  */
-function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
+export function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
   const kinds = last.state === 'failed' && !isAttempted(last) ? (['rollback'] as const) : undefined
   const environments = next.rowKind === 'variable' ? new Set([last.ancestors[0], last.leaves[0], next.ancestors[0], next.leaves?.[0]]) : []
   return (

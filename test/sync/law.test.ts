@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
+import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { allBase } from '../../electron/mirror/base-layer.ts'
 import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
@@ -9,6 +10,7 @@ import { withoutFeed } from '../support/reduced-service.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { valueOf } from '../support/value-of.ts'
 
 /** What the queue and the mirror promise, where no other test says it in its own words (docs/sync-proof.md lists all). */
 
@@ -637,20 +639,101 @@ describe('a change whose answer nobody gets', () => {
   })
 })
 
-test('a new variable that the service refuses is sent again with what was typed over it meanwhile', async () => {
-  const service = await serve()
-  const client = await withShop(service)
-  client.network = (forward, request) => {
-    if (!sends('create variable', request)) return forward()
-    client.network = (again) => again()
-    client.setVariable(prodOf(client), 'NEW', 'shorter')
-    return Promise.resolve(Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 }))
+describe('what is done while the service refuses a change', () => {
+  const environmentOf = (client: TestClient, slug: string) => client.find('environment', client.find('project', null, 'shop').id, slug).id
+  const set = (name: string, value: string) => (client: TestClient) => client.setVariable(prodOf(client), name, value)
+  const remove = (name: string) => (client: TestClient) => client.deleteVariable(prodOf(client), name)
+  const removeEnvironment = (slug: string) => (client: TestClient) => void client.deleteParent('environment', environmentOf(client, slug))
+  const removeProject = (client: TestClient) => void client.deleteParent('project', client.find('project', null, 'shop').id)
+  const addStage = (client: TestClient) => {
+    client.createEnvironment('shop', 'Stage')
+    client.setVariable(environmentOf(client, 'stage'), 'BELOW', 'long')
   }
-  client.setVariable(prodOf(client), 'NEW', 'long')
-  await client.sync()
-  const other = join(service)
-  await other.sync()
-  expect([client.queue(), other.contents()]).toMatchObject([[], { 'shop/prod/NEW': 'shorter' }])
+  const rename = (client: TestClient) => void client.updateParent('environment', prodOf(client), { name: 'Long' })
+  const moveA = (from: string, to: string) => (client: TestClient) => {
+    const { id } = client.find('variable', environmentOf(client, from), 'A')
+    const input = { rows: rowsAsShown([id]), seen: asShown, environmentId: environmentOf(client, to), onTaken: 'skip' as const, move: true }
+    client.mirror.write((tx) => copyTo(tx, { now: client.now(), newId: client.newId }, input))
+  }
+  const shop = { shop: '', 'shop/prod': '', 'shop/dev': '' }
+  const gone = { shop: '', 'shop/dev': '' }
+
+  /** Refuses the first such change, and does something else before the answer arrives. */
+  async function refuseWhile(what: string, act: (client: TestClient) => void, meanwhile: (client: TestClient) => void) {
+    const service = await serve()
+    const client = await withShop(service)
+    client.createEnvironment('shop', 'Dev')
+    await client.sync()
+    client.network = (forward, request) => {
+      if (!sends(what, request)) return forward()
+      client.network = (again) => again()
+      meanwhile(client)
+      return Promise.resolve(Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 }))
+    }
+    act(client)
+    await client.sync()
+    const other = join(service)
+    await other.sync()
+    return { client, other }
+  }
+
+  test.each([
+    [
+      'create variable',
+      'another value',
+      set('NEW', 'long'),
+      set('NEW', 'shorter'),
+      { ...shop, 'shop/prod/A': '1', 'shop/prod/NEW': 'shorter' },
+    ],
+    ['create variable', 'its deletion', set('NEW', 'long'), remove('NEW'), { ...shop, 'shop/prod/A': '1' }],
+    ['create variable', 'the deletion of its environment', set('NEW', 'long'), removeEnvironment('prod'), gone],
+    ['create environment', 'its deletion', addStage, removeEnvironment('stage'), { ...shop, 'shop/prod/A': '1' }],
+    ['create environment', 'the deletion of its project', addStage, removeProject, {}],
+    ['update variable', 'another value', set('A', 'long'), set('A', 'shorter'), { ...shop, 'shop/prod/A': 'shorter' }],
+    ['update variable', 'the value that it had', set('A', 'long'), set('A', '1'), { ...shop, 'shop/prod/A': '1' }],
+    ['update variable', 'its deletion', set('A', 'long'), remove('A'), shop],
+    [
+      'update variable',
+      'another value and its deletion',
+      set('A', 'long'),
+      (client: TestClient) => (set('A', '2')(client), remove('A')(client)),
+      shop,
+    ],
+    ['update variable', 'the deletion of its environment', set('A', 'long'), removeEnvironment('prod'), gone],
+    ['update environment', 'its deletion', rename, removeEnvironment('prod'), gone],
+    ['update variable', 'its move back', moveA('prod', 'dev'), moveA('dev', 'prod'), { ...shop, 'shop/prod/A': '1' }],
+    [
+      'update variable',
+      'the deletion of where it was moved to',
+      moveA('prod', 'dev'),
+      removeEnvironment('dev'),
+      { shop: '', 'shop/prod': '', 'shop/prod/A': '1' },
+    ],
+    [
+      'update variable',
+      'its deletion where it was moved to',
+      moveA('prod', 'dev'),
+      (client: TestClient) => client.deleteVariable(environmentOf(client, 'dev'), 'A'),
+      shop,
+    ],
+  ])('is sent as if it had been done after the refusal: %s, then %s', async (what, _then, act, meanwhile, left) => {
+    const { client, other } = await refuseWhile(what, act, meanwhile)
+    expect([client.queue(), client.contents(), other.contents(), client.drift()]).toEqual([[], left, left, []])
+  })
+
+  test.each([
+    ['create variable', set('NEW', 'long'), removeEnvironment('prod')],
+    ['update variable', set('A', 'long'), removeEnvironment('prod')],
+    ['create environment', addStage, removeEnvironment('stage')],
+    ['create environment', addStage, removeProject],
+  ])('leaves what was typed below a deleted place in the history: %s', async (what, act, meanwhile) => {
+    const { client } = await refuseWhile(what, act, meanwhile)
+    const { handlers } = deskOf(client)
+    const rows = await valueOf(handlers['history.list']({ workspaceId, environmentId: null, variableId: null }))
+    const entries = rows.map(({ entry }) => entry)
+    const values = await valueOf(handlers['history.values']({ workspaceId, entries, reveal: true }))
+    expect(values.map(({ value }) => value)).toContain('long')
+  })
 })
 
 test('an edit that a cut-off pull moved below a parent it did not bring waits for that, and is sent', async () => {

@@ -1,14 +1,14 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
+import { changesOfRow } from '../../mirror/queue-layer.ts'
+import { rebaseRow, uncover } from '../../mirror/rebase-row.ts'
 import { resealBroughtBack } from '../../mirror/reseal.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import { isMove, type Change, type Row } from '../../queue/entry.ts'
-import { fieldNames, pickFields, sameField } from '../../queue/fields.ts'
-import { rebaseRow } from './rebase-row.ts'
+import { fieldNames } from '../../queue/fields.ts'
 
 /**
  * Rebases the later changes of a row after the user dropped one: onto the base of the dropped change, and onto the present row. A change
@@ -45,18 +45,4 @@ function deletedHome(tx: Tx, rowId: string): string | null {
   const home = getBase(tx, rowId)?.parentId ?? changes[0]?.ancestors[0]
   if (home === undefined || getWorking(tx, home) !== null || changes.some(({ kind }) => kind === 'delete')) return null
   return getBase(tx, home)?.fields.name ?? 'its environment'
-}
-
-/** Replaces a value that the dropped change had set, in the bases of later changes, by the value under the dropped change. */
-function uncover(tx: Tx, newId: () => string, rowId: string, { seq, patch, base: under }: Change): void {
-  if (under === null) return
-  let names = fieldNames.filter((name) => patch[name] !== undefined)
-  for (const change of changesOfRow(tx, rowId)) {
-    if (change.seq < seq) continue
-    const { base, state } = change
-    const stale = names.filter((name) => base !== null && sameField(base[name], patch[name]))
-    if (stale.length > 0 && state !== 'sending')
-      advance(tx, change, { is: 'revise', id: newId(), base: { ...base, ...pickFields(under, stale) } })
-    names = names.filter((name) => change.patch[name] === undefined)
-  }
 }

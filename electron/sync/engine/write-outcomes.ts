@@ -1,10 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { mergeAfterRefusal } from '../../mirror/after-refusal.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { mergeIntoRefused } from '../../mirror/enqueue.ts'
 import { getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { setState } from '../../mirror/workspace-state.ts'
-import { isAttempted, isChange, type BaseRow, type Entry } from '../../queue/entry.ts'
+import { isChange, type BaseRow, type Entry } from '../../queue/entry.ts'
 import { valueLength } from '../../queue/fields.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
@@ -97,5 +97,5 @@ function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: Engine
   const steps = outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts)
   writeSteps(tx, steps, begunAt === null ? context : { ...context, now: begunAt })
   const after = outcome?.is === 'refused' ? getEntryAt(tx, entry.seq) : null
-  if (after?.kind === 'create' && after.state === 'failed' && !isAttempted(after)) mergeIntoRefused(tx, after, context)
+  if (after?.state === 'failed') mergeAfterRefusal(tx, after, context)
 }

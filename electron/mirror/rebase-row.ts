@@ -1,11 +1,11 @@
-import { getBase } from '../../mirror/base-layer.ts'
-import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
-import type { Tx } from '../../mirror/tx.ts'
-import { pathFrom } from '../../mirror/working-layer.ts'
-import type { BaseRow, Change } from '../../queue/entry.ts'
-import { mergeableOf } from '../../queue/fields.ts'
-import { followRow, rebaseAll } from '../../sync/plan/rebase.ts'
-import type { Step } from '../../sync/plan/step.ts'
+import { getBase } from './base-layer.ts'
+import { advance, changesOfRow } from './queue-layer.ts'
+import type { Tx } from './tx.ts'
+import { pathFrom } from './working-layer.ts'
+import type { BaseRow, Change } from '../queue/entry.ts'
+import { fieldNames, mergeableOf, pickFields, sameField } from '../queue/fields.ts'
+import { followRow, rebaseAll } from '../sync/plan/rebase.ts'
+import type { Step } from '../sync/plan/step.ts'
 
 /**
  * Rebases the unsent changes of a row onto its base row. Fields that others changed too become conflicts. From the first change for which
@@ -27,4 +27,18 @@ export function rebaseRow(tx: Tx, newId: () => string, rowId: string, waits: (ch
 
 function followCreate([create, ...later]: readonly Change[], newId: () => string): Step[] {
   return create?.kind === 'create' ? followRow(later, create.ancestors, newId) : []
+}
+
+/** Replaces a value that the dropped change had set, in the bases of later changes, by the value under the dropped change. */
+export function uncover(tx: Tx, newId: () => string, rowId: string, { seq, patch, base: under }: Change): void {
+  if (under === null) return
+  let names = fieldNames.filter((name) => patch[name] !== undefined)
+  for (const change of changesOfRow(tx, rowId)) {
+    if (change.seq < seq) continue
+    const { base, state } = change
+    const stale = names.filter((name) => base !== null && sameField(base[name], patch[name]))
+    if (stale.length > 0 && state !== 'sending')
+      advance(tx, change, { is: 'revise', id: newId(), base: { ...base, ...pickFields(under, stale) } })
+    names = names.filter((name) => change.patch[name] === undefined)
+  }
 }
