@@ -1536,6 +1536,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
+    bug: 'a deletion asks whether others have made a change in it that the service refused',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: 'parked.filter(({ conflict }) => conflict !== null)',
+    to: 'parked.filter(({ conflict }) => conflict !== undefined)',
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
     bug: 'an undone deletion of a place that was restored before decides a question in it',
     file: 'electron/app/undo/bring-back.ts',
     from: 'if (getBase(tx, id) !== null) return false',

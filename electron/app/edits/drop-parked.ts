@@ -46,9 +46,11 @@ function fieldsSeen(tx: Tx, rowId: string, seen: Seen): Fields | null {
 export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
   const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))
   const parked = below.filter(isParked)
-  const shown = [...new Set(parked.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
+  // Only a change in conflict covers what no screen has shown. One that was refused covers what its user typed it over.
+  const inConflict = parked.filter(({ conflict }) => conflict !== null)
+  const shown = [...new Set(inConflict.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
   // A row in conflict that was moved to an environment that is deleted too is on no screen.
-  const hidden = parked.filter(({ kind, conflict, rowId }) => kind !== 'delete' && conflict !== null && getWorking(tx, rowId) === null)
+  const hidden = inConflict.filter(({ kind, rowId }) => kind !== 'delete' && getWorking(tx, rowId) === null)
   for (const entry of parked) {
     if (isOperation(entry)) dropEntry(tx, entry)
     else

@@ -707,3 +707,26 @@ describe('a conflict that is another when somebody chooses', () => {
     expect(Date.parse(shown?.remoteAt ?? '')).not.toBeNaN()
   })
 })
+
+test.each([
+  { kind: 'environment', refused: 'update variable', left: { shop: '' } },
+  { kind: 'environment', refused: 'create variable', left: { shop: '' } },
+  { kind: 'project', refused: 'update variable', left: {} },
+] as const)(
+  'a deleted $kind with a change in it that the service refused asks about nothing: $refused',
+  async ({ kind, refused, left }) => {
+    const { me, them } = await meet()
+    me.desk.client.network = (forward, request) =>
+      sends(refused, request)
+        ? Promise.resolve(Response.json({ success: false, code: 422, message: 'Too long.', data: {} }, { status: 422 }))
+        : forward()
+    me.set('prod', refused === 'update variable' ? 'X' : 'NEW', 'long')
+    await me.sync()
+    const { id, rev } = kind === 'project' ? await me.project() : await me.environment('prod')
+    await valueOf(me.handlers[`${kind}s.delete`]({ workspaceId, id, seen: rev }))
+    await me.sync()
+    await them.sync()
+    expect([me.desk.client.queue(), them.contents()]).toMatchObject([[], left])
+    expect(Object.keys(them.contents()).filter((path) => path.startsWith('shop/prod'))).toEqual([])
+  },
+)
