@@ -62,6 +62,13 @@ describe('who was away while the service forgot old deletions', () => {
     expect(away.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'one', 'shop/prod/MINE': 'one', 'shop/prod/NEW': 'one' })
   })
 
+  test('is told of no backup if the first page deletes an environment with variables', async () => {
+    them.desk.client.deleteParent('environment', them.environmentId('prod'))
+    await them.sync()
+    await away.sync()
+    expect([await noted(away), away.contents()]).toEqual([null, { shop: '' }])
+  })
+
   test('is asked about an edit of what others deleted meanwhile', async () => {
     away.set('prod', 'LEAKED', 'two')
     away.set('prod', 'A', 'two')
