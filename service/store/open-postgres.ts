@@ -1,8 +1,8 @@
-import { DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { CustomTypesConfig, Pool, PoolClient, QueryConfig, QueryResult as Answer } from 'pg'
 import { StalePlanError, UnknownOutcomeError } from './store.ts'
-import type { NamedQuery, Store } from './store.ts'
+import type { NamedQuery, Runner, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { hasNoTimeout } from './without-timeout.ts'
 
@@ -182,13 +182,24 @@ export const openPostgres = async (url: string): Promise<Store> => {
     return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
   }
 
+  /** Where `work` fails, the write is rolled back, and the setting with it. */
+  const joinManyOn =
+    (connection: PostgresConnection): NonNullable<Runner['joinMany']> =>
+    async (work) => {
+      const on = kyselyOn(connection)
+      await sql`set local enable_nestloop = off`.execute(on)
+      const result = await work()
+      await sql`set local enable_nestloop = on`.execute(on)
+      return result
+    }
+
   const transaction: Store['transaction'] = async (work) => {
     const connection = await driver.acquireConnection()
     let isUsable = true
     try {
       // Later statements on this connection run after it, or fail as it did.
       connection.send('begin').catch(() => undefined)
-      const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
+      const { value, sent } = await work({ kysely: kyselyOn(connection), compiled, joinMany: joinManyOn(connection) })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
       // Only the answer to the commit says what became of the write: a connection that breaks fails the statements before it too.
       if (committed.status === 'rejected') throw new UnknownOutcomeError('the commit was not confirmed', { cause: committed.reason })

@@ -15,6 +15,11 @@ export interface Runner {
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
   /** The most rows that one statement should write where the database is in this process, which answers nobody meanwhile. Unset: any number. */
   readonly rowsInTurn?: number
+  /**
+   * Does work, in a write, that joins any number of rows. PostgreSQL takes a table for almost empty until it has counted its rows, and would
+   * compare all rows of one with all of the other, which takes minutes. Unset where the database does not.
+   */
+  readonly joinMany?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** The same for one workspace, which every query names. */

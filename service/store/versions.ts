@@ -268,10 +268,6 @@ const slicesOf = async (
   })
 }
 
-/** The names that `some` has and `others` hasn't. */
-const namesOnlyIn = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) =>
-  sql`(select name from ${some} except select name from ${others})`
-
 /**
  * Runs a statement in which `seq` gives each row that it writes the next number in the commit order, by `ordinal`. Returns how many there were.
  */
@@ -285,11 +281,12 @@ const writeNumbered = async (write: Write, statement: (seq: RawBuilder<number>) 
 
 /** Removes the variables that the version hasn't, a tombstone for each. Returns their number. */
 const removeSurplus = async (write: Write, { version, environment }: Rollback, most: number): Promise<number> => {
-  const surplusNames = (slice: RawBuilder<unknown>) =>
-    namesOnlyIn(sql`variables where ${environment} and ${slice}`, sql`version_variables where ${version} and ${slice}`)
+  // With "in" or "exists", PostgreSQL compares all names with all others where it does not know yet how many there are.
+  const surplusOf = (slice: RawBuilder<unknown>) =>
+    sql`${environment} and ${slice} and name not in (select name from version_variables where ${version} and ${slice})`
   let removed = 0
-  for (const slice of await slicesOf(write, 'name', surplusNames(sql`true`), most)) {
-    const surplus = sql`${environment} and name in ${surplusNames(slice)}`
+  for (const slice of await slicesOf(write, 'name', sql`(select name from variables where ${surplusOf(sql`true`)})`, most)) {
+    const surplus = surplusOf(slice)
     removed += await writeNumbered(
       write,
       (seq) => sql`
@@ -373,7 +370,10 @@ export const rollBack = async (
     sql`(select ordinal from version_variables where ${rollback.version})`,
     row.variable_count,
   )
-  for (const slice of slices) updated += await updateChanged(patient, rollback, slice)
-  for (const slice of slices) added += await addMissing(patient, environmentId, rollback, slice)
+  const { joinMany = (work) => work() } = write
+  await joinMany(async () => {
+    for (const slice of slices) updated += await updateChanged(patient, rollback, slice)
+    for (const slice of slices) added += await addMissing(patient, environmentId, rollback, slice)
+  })
   return { added, updated, removed }
 }

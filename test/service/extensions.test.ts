@@ -423,8 +423,8 @@ describe.each(databases)('the extensions on %s', (kind) => {
   })
 })
 
-describe('on SQLite', () => {
-  const start = useServices('SQLite')
+describe.each(databases)('on %s', (kind) => {
+  const start = useServices(kind)
 
   test('a rollback of more variables than one statement writes leaves exactly those of the version', async () => {
     const { call, service } = await start()
