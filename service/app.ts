@@ -95,10 +95,6 @@ export interface Service {
 
 const closeMs = 10_000
 const defaultRequestMs = 120_000
-/** How long the headers alone may take to arrive. */
-const headersMs = 60_000
-/** How often Node looks for requests that take too long. */
-const checkMs = 30_000
 const cleaningMs = 3_600_000
 const defaultQuotas: Quotas = { records: recordsQuota, versions: versionsQuota, bytes: bytesQuota }
 
@@ -155,7 +151,8 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
     bodyLimit,
     requestTimeout: requestMs,
     connectionTimeout: requestMs,
-    http: { headersTimeout: Math.min(requestMs, headersMs), connectionsCheckingInterval: Math.min(requestMs, checkMs) },
+    // Headers that do not end are noticed before the connection counts as idle: an idle one is closed without an answer.
+    http: { headersTimeout: requestMs / 2, connectionsCheckingInterval: requestMs / 4 },
     trustProxy: deps.trustProxy ?? false,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },
