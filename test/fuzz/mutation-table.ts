@@ -196,14 +196,14 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
-    from: '      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))\n',
-    to: "      mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))\n",
+    from: '      const written = mirror.write((tx) => writePage(tx, part, held, deps))\n',
+    to: "      mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n      const written = mirror.write((tx) => writePage(tx, part, held, deps))\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',
     file: `${engine}/pull.ts`,
-    from: "const holds = before.isHeld || written.includes('held')",
-    to: 'const holds = before.isHeld',
+    from: "if (held.size === 0 && getState(tx, 'feed-cursor')",
+    to: "if (getState(tx, 'feed-cursor')",
   },
   {
     bug: 'a lost answer is taken for done',
@@ -999,7 +999,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a choice about a backup leaves out the row of a change without an answer',
     file: `${engine}/pull.ts`,
-    from: 'if (isHeld) noteOnly(tx, held)\n    else endRestart(tx)',
+    from: 'if (held.size > 0) noteOnly(tx, held)\n    else endRestart(tx)',
     to: 'endRestart(tx)',
     test: 'test/app/restart/restart.test.ts',
   },
@@ -1013,8 +1013,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what members change while an answer is awaited after a restore is told as the work of the backup',
     file: `${engine}/pull.ts`,
-    from: 'if (isHeld) noteOnly(tx, held)\n    else endRestart(tx)',
-    to: 'if (!isHeld) endRestart(tx)',
+    from: 'if (held.size > 0) noteOnly(tx, held)\n    else endRestart(tx)',
+    to: 'if (held.size === 0) endRestart(tx)',
     test: 'test/app/restart/restart.test.ts',
   },
   {

@@ -56,8 +56,10 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   linkNames(deps)
   const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
   const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
-  /** Whether an unanswered request has held back a record. Then the cursor stays: the next pull reads that page again. */
-  let isHeld = false
+  /**
+   * The records that an unanswered request has held back, each by its local id, or if it has none here by its remote id. If there is one, the
+   * cursor stays: the next pull reads that page again.
+   */
   const held = new Set<string>()
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
@@ -65,8 +67,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
     // The values of a page were opened in this turn.
     await yieldToOthers()
     for (const part of emptiedFirst(deps, page.value)) {
-      const written = mirror.write((tx) => writePage(tx, part, { isHeld, held }, deps))
-      isHeld ||= written.isHeld
+      const written = mirror.write((tx) => writePage(tx, part, held, deps))
       if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
       if (written.isNewName) deps.onChange(['workspaces'])
       await yieldToOthers()
@@ -75,7 +76,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   }
   linkNames(deps)
   mirror.write((tx) => {
-    if (isHeld) noteOnly(tx, held)
+    if (held.size > 0) noteOnly(tx, held)
     else endRestart(tx)
     if (hasOrphans(tx)) forgetOrphans(tx, deps.now())
   })
@@ -131,11 +132,10 @@ interface Written {
   isChanged: boolean
   /** Whether the workspace has another name than before. */
   isNewName: boolean
-  isHeld: boolean
 }
 
-/** Writes one page with its cursor. `before`: what the pages before it held back. */
-function writePage(tx: Tx, page: PullPage, before: { isHeld: boolean; held: Set<string> }, deps: EngineDeps): Written {
+/** Writes one page with its cursor, unless a record of it or of an earlier page is `held`. Adds those that it holds. */
+function writePage(tx: Tx, page: PullPage, held: Set<string>, deps: EngineDeps): Written {
   if (isRestored(tx, page)) {
     beginRestart(tx, deps.now())
     // Otherwise, while a row is held, each pull would find the same restart again.
@@ -152,15 +152,14 @@ function writePage(tx: Tx, page: PullPage, before: { isHeld: boolean; held: Set<
     unknown,
     inserted: [],
     noted,
-    held: before.held,
+    held,
   }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
   noteRestart(tx, noted ?? [])
   const isNewName = page.workspace !== undefined && writeWorkspace(tx, page.workspace)
-  const holds = before.isHeld || written.includes('held')
-  if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
-  return { isChanged: written.includes('changed'), isNewName, isHeld: holds }
+  if (held.size === 0 && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
+  return { isChanged: written.includes(true), isNewName }
 }
 
 /**
@@ -198,13 +197,9 @@ interface WriteDeps extends EngineDeps {
   inserted: BaseRow[]
   /** Collects the base rows that a page changes after the service was restored from a backup; null: it was not. */
   noted: RestartedRow[] | null
-  /** Collects the local ids of the rows that an unanswered request has held back. */
+  /** Collects the records that are held back. */
   held: Set<string>
 }
-
-type DeltaWritten = 'changed' | 'same' | 'held'
-
-const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' : 'same')
 
 function unknownVariables(tx: Tx, deltas: readonly Delta[]): Set<string> {
   const shown = deltas.flatMap((delta) => (delta.is === 'row' && delta.row.kind === 'variable' ? [delta.row.remoteId] : []))
@@ -216,8 +211,9 @@ function flushInserted(tx: Tx, { inserted }: WriteDeps): void {
   insertRemotes(tx, inserted.splice(0))
 }
 
-function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
-  if (delta.is === 'row' && isUntracked(tx, delta, deps)) return 'same'
+/** Writes what a page says of one record. Returns whether it changed anything here. */
+function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): boolean {
+  if (delta.is === 'row' && isUntracked(tx, delta, deps)) return false
   if (delta.is === 'row' && delta.row.kind === 'variable' && deps.unknown.delete(delta.row.remoteId))
     return writeUnknown(tx, delta.row, deps)
   flushInserted(tx, deps)
@@ -227,15 +223,15 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
     case 'deleted':
       return writeDeleted(tx, delta, deps)
     case 'version':
-      return changedIf(writeVersion(tx, delta.version, deps.newId(), false).isChanged)
+      return writeVersion(tx, delta.version, deps.newId(), false).isChanged
     case 'member':
-      return changedIf(writeMember(tx, delta.member, deps.newId(), false))
+      return writeMember(tx, delta.member, deps.newId(), false)
     case 'roles': {
       const rows = delta.roles.map((role, place) => ({ ...role, place, permissions: JSON.stringify(role.permissions) }))
-      return changedIf(putRoles(tx, rows))
+      return putRoles(tx, rows)
     }
     case 'tracked':
-      return changedIf(writeTracked(tx, delta))
+      return writeTracked(tx, delta)
   }
 }
 
@@ -246,36 +242,39 @@ function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { 
   return !port.hasFeed && kind !== null && row.parentRemoteId !== null && getBaseByRemote(tx, kind, row.parentRemoteId) === null
 }
 
-function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
+function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): boolean {
   const parentId = localParent(tx, row, deps)
   const before = getBaseByRemote(tx, row.kind, row.remoteId)
   const plan = planRecord(row, parentId, deps.facts, before)
-  const written = carryOut(tx, plan, deps)
-  if (written === 'held' && before !== null) deps.held.add(before.id)
-  if (written !== 'changed') return written
-  const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
+  if (plan === 'held') return hold(before?.id ?? row.remoteId, deps)
+  if (!carryOut(tx, plan, deps)) return false
+  const rebound = plan.find((step) => step.do === 'rebind')
   if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
   deps.noted?.push(...changeBetween(tx, before, getBaseByRemote(tx, row.kind, row.remoteId)))
-  return written
+  return true
+}
+
+function hold(id: string, { held }: WriteDeps): false {
+  held.add(id)
+  return false
 }
 
 /** Writes a variable that the mirror does not have. Only a plain insertion can be deferred: no other row of the page depends on it. */
-function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
+function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): boolean {
   const plan = planRecord(row, localParent(tx, row, deps), deps.facts, null)
   const only = plan !== 'held' && plan.length === 1 ? plan[0] : undefined
   if (only?.do === 'insert') {
     deps.inserted.push(only.row)
-    return 'changed'
+    return true
   }
   flushInserted(tx, deps)
   return writeRow(tx, row, deps)
 }
 
-function carryOut(tx: Tx, plan: RecordPlan, deps: WriteDeps): DeltaWritten {
-  if (plan === 'held') return 'held'
+function carryOut(tx: Tx, plan: Exclude<RecordPlan, 'held'>, deps: WriteDeps): boolean {
   if (plan.some((step) => step.do !== 'insert')) deps.parents.clear()
   writeSteps(tx, plan, deps.context)
-  return changedIf(plan.length > 0)
+  return plan.length > 0
 }
 
 /** Merges records that arrived below a placeholder, before their parent, with the unsent creates of the same records. */
@@ -286,7 +285,8 @@ function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
     const claim = key === undefined ? null : facts.createClaiming(child.kind, parentId, key)
     if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
     writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps.context)
-    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, facts), deps)
+    const plan = planRecord({ ...child, parentRemoteId: null }, parentId, facts)
+    if (plan !== 'held') carryOut(tx, plan, deps)
     adoptDescendants(tx, claim.rowId, deps)
   }
 }
@@ -311,24 +311,23 @@ function addPlaceholder(tx: Tx, kind: RowKind, remoteId: string, deps: WriteDeps
   return id
 }
 
-function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'deleted' }>, deps: WriteDeps): DeltaWritten {
+function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'deleted' }>, deps: WriteDeps): boolean {
   if (kind === 'version') {
     const known = getVersionByRemote(tx, remoteId)
     if (known !== null) deleteVersion(tx, known.id, deps.now())
-    return changedIf(known !== null)
+    return known !== null
   }
   if (kind === 'member') {
     const known = getMemberByRemote(tx, remoteId)
-    if (known === null) return 'same'
+    if (known === null) return false
     // A member stays while an operation on it is unanswered; unsent operations are rejected, because the member no longer exists.
-    if (operationsOf(tx, known.id).some(({ state }) => state === 'sending')) return 'held'
+    if (operationsOf(tx, known.id).some(({ state }) => state === 'sending')) return hold(known.id, deps)
     deleteMember(tx, known.id)
-    return 'changed'
+    return true
   }
   const row = getBaseByRemote(tx, kind, remoteId)
-  if (row === null) return 'same'
+  if (row === null) return false
   if (deps.noted !== null) for (const each of withDescendants(tx, row)) deps.noted.push(...changeBetween(tx, each, null))
-  const written = carryOut(tx, planDeleted(row, by, deps.facts), deps)
-  if (written === 'held') deps.held.add(row.id)
-  return written
+  const plan = planDeleted(row, by, deps.facts)
+  return plan === 'held' ? hold(row.id, deps) : carryOut(tx, plan, deps)
 }
