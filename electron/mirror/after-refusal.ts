@@ -23,8 +23,8 @@ export function mergeAfterRefusal(tx: Tx, refused: Entry, context: EnqueueContex
   if (isOperation(refused)) return
   const later = changesOfRow(tx, refused.rowId).filter(({ seq }) => seq > refused.seq)
   const isDeleted = (id: string) => changesOfRow(tx, id).some(({ kind }) => kind === 'delete')
-  if (getWorking(tx, refused.rowId) === null && refused.ancestors.some(isDeleted)) dropBelowDeleted(tx, [refused, ...later], context)
-  else if (later.at(-1)?.kind === 'delete') dropBefore(tx, [refused, ...later.slice(0, -1)], context)
+  if (getWorking(tx, refused.rowId) === null && refused.ancestors.some(isDeleted)) dropBelowDeleted(tx, refused, later, context)
+  else if (later.at(-1)?.kind === 'delete') dropBefore(tx, refused, later.slice(0, -1), context)
   else if (later[0]?.state === 'queued') mergeEdit(tx, refused, later[0], context)
 }
 
@@ -40,18 +40,16 @@ function mergeEdit(tx: Tx, refused: Change, next: Change, { newId }: EnqueueCont
   refreshRow(tx, refused.rowId)
 }
 
-/** Drops the changes of a row before its deletion. What was never created needs no deletion either. */
-function dropBefore(tx: Tx, changes: readonly Change[], context: EnqueueContext): void {
-  const [first] = changes
-  if (first === undefined) return
-  const { rowId } = first
-  if (first.kind === 'create') {
+/** Drops the refused change of a row and those between it and the row's deletion. What was never created needs no deletion either. */
+function dropBefore(tx: Tx, refused: Change, between: readonly Change[], context: EnqueueContext): void {
+  const { rowId } = refused
+  if (refused.kind === 'create') {
     keepTyped(tx, rowsBelow(tx, rowId), context)
-    carryOut(tx, context, (facts) => dropWithDescendants(first, facts))
+    carryOut(tx, context, (facts) => dropWithDescendants(refused, facts))
     if (getBase(tx, rowId) === null) forgetPast(tx, rowId)
     return
   }
-  for (const change of changes.toReversed()) {
+  for (const change of [refused, ...between].toReversed()) {
     dropEntry(tx, change)
     uncover(tx, context.newId, rowId, change)
   }
@@ -60,9 +58,9 @@ function dropBefore(tx: Tx, changes: readonly Change[], context: EnqueueContext)
 }
 
 /** Drops changes of a row whose project or environment is deleted: that deletion waits for them. */
-function dropBelowDeleted(tx: Tx, changes: readonly Change[], context: EnqueueContext): void {
-  for (const change of changes.slice(0, 1)) keepTyped(tx, [change.rowId, ...rowsBelow(tx, change.rowId)], context)
-  for (const change of changes) carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
+function dropBelowDeleted(tx: Tx, refused: Change, later: readonly Change[], context: EnqueueContext): void {
+  keepTyped(tx, [refused.rowId, ...rowsBelow(tx, refused.rowId)], context)
+  for (const change of [refused, ...later]) carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
 }
 
 const rowsBelow = (tx: Tx, rowId: string): string[] =>
