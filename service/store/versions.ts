@@ -78,25 +78,18 @@ interface Weight {
   names: number | null
   values: number | null
 }
+const weightColumns = [
+  sql<number>`count(*)`.as('count'),
+  sql<number | null>`sum(${bytesOf('name')})`.as('names'),
+  sql<number | null>`sum(${bytesOf('value')})`.as('values'),
+] as const
 const selectWeight = prepared<{ id: string }, Weight>((db, arg) =>
-  db
-    .selectFrom('version_variables')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>(bytesOf('name')).as('names'),
-      eb.fn.sum<number | null>(bytesOf('value')).as('values'),
-    ])
-    .where('workspace_id', '=', arg('workspace'))
-    .where('version_id', '=', arg('id')),
+  db.selectFrom('version_variables').select(weightColumns).where('workspace_id', '=', arg('workspace')).where('version_id', '=', arg('id')),
 )
 const selectEnvironmentWeight = prepared<{ environmentId: string }, Weight>((db, arg) =>
   db
     .selectFrom('variables')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>(bytesOf('name')).as('names'),
-      eb.fn.sum<number | null>(bytesOf('value')).as('values'),
-    ])
+    .select(weightColumns)
     .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId')),
 )
@@ -268,6 +261,10 @@ const slicesOf = async (
   })
 }
 
+/** The names that `some` has and `others` hasn't. */
+const namesOnlyIn = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) =>
+  sql`(select name from ${some} except select name from ${others})`
+
 /**
  * Runs a statement in which `seq` gives each row that it writes the next number in the commit order, by `ordinal`. Returns how many there were.
  */
@@ -281,12 +278,11 @@ const writeNumbered = async (write: Write, statement: (seq: RawBuilder<number>) 
 
 /** Removes the variables that the version hasn't, a tombstone for each. Returns their number. */
 const removeSurplus = async (write: Write, { version, environment }: Rollback, most: number): Promise<number> => {
-  // With "in" or "exists", PostgreSQL compares all names with all others where it does not know yet how many there are.
-  const surplusOf = (slice: RawBuilder<unknown>) =>
-    sql`${environment} and ${slice} and name not in (select name from version_variables where ${version} and ${slice})`
+  const surplusNames = (slice: RawBuilder<unknown>) =>
+    namesOnlyIn(sql`variables where ${environment} and ${slice}`, sql`version_variables where ${version} and ${slice}`)
   let removed = 0
-  for (const slice of await slicesOf(write, 'name', sql`(select name from variables where ${surplusOf(sql`true`)})`, most)) {
-    const surplus = surplusOf(slice)
+  for (const slice of await slicesOf(write, 'name', surplusNames(sql`true`), most)) {
+    const surplus = sql`${environment} and name in ${surplusNames(slice)}`
     removed += await writeNumbered(
       write,
       (seq) => sql`
@@ -353,27 +349,24 @@ export const rollBack = async (
   requireMatch(ifMatch, row.seq)
   const environmentId = row.environment_id
   const note = `Before the rollback to ${row.label}`
-  const becomes = { records: row.variable_count, bytes: await variablesWeigher.sum(write, { id: row.id, from: 0, count: allRows }) }
+  const [target = none] = await selectWeight(write, { id: row.id })
+  const becomes = { records: row.variable_count, bytes: target.values ?? 0 }
   const saved = await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
   const patient = withoutTimeout(write)
   const rollback: Rollback = {
     version: sql`workspace_id = ${write.workspaceId} and version_id = ${row.id}`,
     environment: sql`workspace_id = ${write.workspaceId} and environment_id = ${environmentId}`,
   }
-  const removed = await removeSurplus(patient, rollback, saved.variable_count)
-  if (removed > 0) await noteLeft(write, [environmentId])
-  let updated = 0
-  let added = 0
-  const slices = await slicesOf(
-    patient,
-    'ordinal',
-    sql`(select ordinal from version_variables where ${rollback.version})`,
-    row.variable_count,
-  )
   const { joinMany = (work) => work() } = write
-  await joinMany(async () => {
+  return joinMany(async () => {
+    const removed = await removeSurplus(patient, rollback, saved.variable_count)
+    if (removed > 0) await noteLeft(write, [environmentId])
+    let updated = 0
+    let added = 0
+    const ordinals = sql`(select ordinal from version_variables where ${rollback.version})`
+    const slices = await slicesOf(patient, 'ordinal', ordinals, row.variable_count)
     for (const slice of slices) updated += await updateChanged(patient, rollback, slice)
     for (const slice of slices) added += await addMissing(patient, environmentId, rollback, slice)
+    return { added, updated, removed }
   })
-  return { added, updated, removed }
 }
