@@ -8,7 +8,7 @@ import { failureBody } from './error-answer.ts'
 
 const tooSlow = () => new Refusal(errorCodes.timeout, 'The request took too long to arrive. Nothing was done.')
 
-/** The answer to an error that Node found in what a client sends; null: the client left, so that nobody reads an answer. */
+/** The answer to an error that Node found in what a client sends. null: the client has left. */
 const refusalOf = ({ code = '' }: NodeJS.ErrnoException): Refusal | null => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(errorCodes.headersTooLarge, 'The headers of the request are larger than 16 KiB.')

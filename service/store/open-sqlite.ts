@@ -24,8 +24,8 @@ const isLocked = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_BUSY_RECOVERY')
 
 /**
- * Waits for the locks of other processes between statements: SQLite itself would wait inside a statement, and this thread would answer nobody.
- * For the same reason it pauses after a long statement.
+ * Waits for the locks of other processes between statements, and pauses after a long one, so that others are answered meanwhile. SQLite itself
+ * would wait inside a statement.
  */
 class WaitingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection

@@ -13,7 +13,7 @@ export interface Runner {
    * run it, and wait. Unset in a write, and where the database runs in another process.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
-  /** The most rows that one statement should write where the database is in this process, which answers nobody meanwhile. Unset: any number. */
+  /** The most rows that one statement should write: a database in this process holds all answers meanwhile. Unset: any number. */
   readonly rowsInTurn?: number
   /**
    * Does work, in a write, that joins any number of rows. PostgreSQL takes a table for almost empty until it has counted its rows, and would

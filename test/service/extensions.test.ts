@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3'
-import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { countUsage } from '../../service/store/usage.ts'
 import { databases, useServices } from './support/databases.ts'
+import { insertVariables } from './support/insert-variables.ts'
 import type { DatabaseKind } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
@@ -431,30 +430,14 @@ describe.each(databases)('on %s', (kind) => {
     const { environmentId } = await makeEnvironment(call)
     const { kysely } = service.store
     const count = 8500
-    let seq = 1000
-    /** As requests would write them, which would take long. */
+    let from = 1000
     const add = async (letter: string) => {
-      const rows = Array.from({ length: count }, (_, index) => ({
-        workspace_id: service.workspaceId,
-        environment_id: environmentId,
+      const variables = Array.from({ length: count }, (_, index) => ({
         id: `${letter}-${index}`,
         name: `${letter}${index}`,
         value: sealed(`${letter}${index}`),
-        type: 'string' as const,
-        is_secret: 0,
-        seq,
-        ordinal: seq++,
-        created_at: '',
-        updated_at: '',
-        updated_by: '',
       }))
-      for (let from = 0; from < count; from += 1000)
-        await kysely
-          .insertInto('variables')
-          .values(rows.slice(from, from + 1000))
-          .execute()
-      await countUsage(kysely as unknown as Kysely<never>)
-      await kysely.updateTable('clock').set({ seq }).execute()
+      from = await insertVariables(kysely, { workspaceId: service.workspaceId, environmentId, from, variables })
     }
     const read = () => kysely.selectFrom('variables').select(['id', 'name', 'value', 'seq', 'ordinal']).orderBy('ordinal').execute()
     const contentOf = (rows: Awaited<ReturnType<typeof read>>) => new Map(rows.map(({ name, value }) => [name, value]))

@@ -10,6 +10,7 @@ import type { Tables } from '../../service/store/tables.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
+import { insertVariables } from './support/insert-variables.ts'
 import { placeOptions } from './support/place-options.ts'
 import { runService } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, sealed } from './support/samples.ts'
@@ -139,31 +140,13 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     const { kysely } = service.store
     const value = sealed('')
     const name = '語'.repeat(nameLimit - 6)
-    // As requests would create them, which would take long.
     const count = Math.ceil(versionBytes / (Buffer.byteLength(name) + value.length))
-    const rows = Array.from({ length: count }, (_, index) => ({
-      workspace_id: service.workspaceId,
-      environment_id: environmentId,
+    const variables = Array.from({ length: count }, (_, index) => ({
       id: `id-${index}`,
       name: `${String(index).padStart(6)}${name}`,
       value,
-      type: 'string' as const,
-      is_secret: 0,
-      seq: 1000 + index,
-      ordinal: 1000 + index,
-      created_at: '',
-      updated_at: '',
-      updated_by: '',
     }))
-    for (let from = 0; from < count; from += 1000)
-      await kysely
-        .insertInto('variables')
-        .values(rows.slice(from, from + 1000))
-        .execute()
-    await kysely
-      .updateTable('clock')
-      .set((eb) => ({ seq: 1000 + count, records: eb('records', '+', count), bytes: eb('bytes', '+', count * value.length) }))
-      .execute()
+    await insertVariables(kysely, { workspaceId: service.workspaceId, environmentId, from: 1000, variables })
     expect((await call('POST', `${devPath}/versions`)).body).toMatchObject({
       code: 413,
       message: expect.stringContaining('The environment holds more than 16 MiB of names and values.') as string,

@@ -76,7 +76,7 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
 
   // As `curl -d ''` sends them.
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', 'unheard-of'])(
-    'an empty body of type %s is no body',
+    'an empty body of type %s counts as none',
     async (type) => {
       const { url, apiKey, call } = await start()
       await makeEnvironment(call)

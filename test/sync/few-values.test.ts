@@ -130,7 +130,7 @@ class Person {
 }
 
 const by = (who: number, ...all: Deed['does'][]): Deed[] => all.map((does) => ({ who, does, screen: 0, text: 0 }))
-/** Once thought to overwrite: what was typed before a deletion is back, and sent, once the deletion is discarded. */
+/** Once taken for an overwrite. What was typed before a deletion is sent if the deletion is discarded. */
 const pinned = [[[...by(0, 'place', 'sync'), ...by(1, 'sync', 'value', 'delete', 'discard'), ...by(0, 'mine', 'sync'), ...by(1, 'sync')]]]
 
 const open: Network = (forward) => forward()

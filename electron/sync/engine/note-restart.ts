@@ -36,8 +36,8 @@ export function changeBetween(tx: Tx, before: BaseRow | null, after: BaseRow | n
 }
 
 /**
- * Returns the fields that the backup has undone of a row that a colleague has written since: a value that had been replaced here before,
- * in the same bytes (somebody who types it again seals it anew), and secrecy, whoever ended it: no secret may be shown by mistake.
+ * Returns the fields that the backup has undone of a row that a colleague has written since. A value: if it had been replaced here before, in
+ * the same bytes. Somebody who types it again seals it anew. Secrecy: whoever ended it, because no secret may be shown by mistake.
  */
 function undoneOf(tx: Tx, before: Fields, { id, fields: { value, isSecret } }: BaseRow): Fields {
   const hasReturned = value !== undefined && wasReplaced(tx, id, value.sealed)

@@ -163,8 +163,8 @@ function writePage(tx: Tx, page: PullPage, held: Set<string>, deps: EngineDeps):
 }
 
 /**
- * Whether the service was restored from a backup since the last page, and remembers its history. It rejected the cursor, or, while
- * everything is read and there is no cursor, names another history.
+ * Whether the service was restored from a backup since the last page, and remembers its history. A restored service rejects the cursor. While
+ * everything is read, there is no cursor: then the page names another history.
  */
 function isRestored(tx: Tx, { restarted, history }: PullPage): boolean {
   if (history === undefined) return restarted

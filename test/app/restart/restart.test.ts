@@ -68,6 +68,15 @@ const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
 
 const idOf = (name: string, by = me): string => by.desk.client.find('variable', by.environmentId('prod'), name).id
 
+const remoteIdOf = (id: string) => me.desk.client.mirror.snapshot((tx) => getBase(tx, id))?.remoteId
+
+/** The service answers again, and what is tried again later is due. */
+async function goOnline(): Promise<void> {
+  me.desk.client.network = (forward) => forward()
+  me.desk.client.skew = 3_600_000
+  await me.sync()
+}
+
 test('nothing is said while the service goes on', async () => {
   await workOn()
   expect(await note()).toBeNull()
@@ -405,7 +414,7 @@ test('while a change has no answer the note waits for its row, and then one choi
   me.set('prod', 'SAME', 'two')
   await me.sync()
   const id = idOf('SAME')
-  const remoteId = me.desk.client.mirror.snapshot((tx) => getBase(tx, id))?.remoteId
+  const remoteId = remoteIdOf(id)
   me.desk.client.updateVariable(id, { isSecret: true })
   await command('restore', '--from', join(folder, 'backup'), '--replace')
   me.desk.client.network = (forward, request) => (request.method === 'GET' ? forward() : loseAnswer(forward, request))
@@ -416,9 +425,7 @@ test('while a change has no answer the note waits for its row, and then one choi
     await me.sync()
     expect(await note()).toBeNull()
   }
-  me.desk.client.network = (forward) => forward()
-  me.desk.client.skew = 3_600_000
-  await me.sync()
+  await goOnline()
   expect((await note())?.rows.map(({ name }) => name).toSorted()).toEqual(['ADDED', 'BACK', 'BELOW', 'CHANGED', 'Dev', 'SAME'])
   const shown = await noted(me)
   await me.sync()
@@ -431,7 +438,7 @@ test('what a colleague does while the note waits for an answer is not told as th
   await command('backup', '--to', join(folder, 'later'))
   await workOn()
   const id = idOf('SAME')
-  const remoteId = me.desk.client.mirror.snapshot((tx) => getBase(tx, id))?.remoteId
+  const remoteId = remoteIdOf(id)
   me.set('prod', 'SAME', 'two')
   await me.sync()
   me.desk.client.updateVariable(id, { isSecret: true })
@@ -447,9 +454,7 @@ test('what a colleague does while the note waits for an answer is not told as th
   await them.desk.client.close()
   await me.sync()
   expect(await note()).toBeNull()
-  me.desk.client.network = (forward) => forward()
-  me.desk.client.skew = 3_600_000
-  await me.sync()
+  await goOnline()
   expect((await note())?.rows.map(({ name }) => name).toSorted()).toEqual(['ADDED', 'BACK', 'BELOW', 'CHANGED', 'Dev', 'SAME'])
 })
 

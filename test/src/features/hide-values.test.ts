@@ -13,6 +13,7 @@ import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.
 import ResolvedLine from '../../../src/features/variables/ResolvedLine.svelte'
 import VersionPane from '../../../src/features/versions/VersionPane.svelte'
 import { aVersionRow } from '../support/a-version-row.ts'
+import { anUnverifiedRow } from '../support/an-unverified-row.ts'
 import { mounted, settled } from '../support/mounted.ts'
 
 const side = (text: string, isRevealed: boolean) => (isRevealed ? { state: 'shown', text } : { state: 'masked', text: null })
@@ -59,23 +60,7 @@ const answers: Readonly<Record<string, (args: { names?: string[]; reveal?: boole
     },
   ],
   'history.values': ({ reveal = false }) => [{ entry: 1, state: reveal ? 'shown' : 'masked', value: reveal ? 'secret of FIRST' : null }],
-  'unverified.list': () => ({
-    total: 1,
-    rows: [
-      {
-        id: 'v',
-        name: 'FIRST',
-        where: 'Shop / Production',
-        doubt: 'unbound',
-        canAccept: true,
-        canRestore: true,
-        lastName: null,
-        updatedAt: null,
-        updatedBy: null,
-        rev: 1,
-      },
-    ],
-  }),
+  'unverified.list': () => ({ total: 1, rows: [anUnverifiedRow('FIRST')] }),
   'unverified.show': () => ({ value: 'secret of FIRST', last: 'other', rev: 1 }),
   'keys.recovery': () => ({ recoveryKey: 'secret of FIRST' }),
   'import.preview': () => ({

@@ -1,22 +1,9 @@
 import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import type { UnverifiedRow } from '../../../electron/bridge/rows.ts'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
+import { anUnverifiedRow } from '../support/an-unverified-row.ts'
 import { mounted, settled } from '../support/mounted.ts'
-
-const row = (name: string): UnverifiedRow => ({
-  id: name,
-  name,
-  where: 'Shop / Production',
-  doubt: 'unbound',
-  canAccept: true,
-  canRestore: true,
-  lastName: null,
-  updatedAt: null,
-  updatedBy: null,
-  rev: 1,
-})
 
 test.each(['late', 'refused'] as const)(
   'a row never shows the values revealed before of another one, though its own come %s',
@@ -24,7 +11,7 @@ test.each(['late', 'refused'] as const)(
     const bridge = {
       query: (name: string, { id }: { id?: string }) => {
         if (name === 'unverified.list')
-          return Promise.resolve({ ok: true, value: { total: 2, rows: [row('API_URL'), row('DB_PASSWORD')] } })
+          return Promise.resolve({ ok: true, value: { total: 2, rows: [anUnverifiedRow('API_URL'), anUnverifiedRow('DB_PASSWORD')] } })
         if (id === 'API_URL') return Promise.resolve({ ok: true, value: { value: 'https://shop', last: 'https://shop.old', rev: 1 } })
         const error = { kind: 'offline', message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.' }
         return how === 'late' ? new Promise(() => undefined) : Promise.resolve({ ok: false, error })
@@ -56,7 +43,8 @@ test('a revealed value is accepted as the one on the screen, not as one that cam
   const bridge = {
     query: (name: string) => {
       asked.push(name)
-      if (name === 'unverified.list') return Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...row('DB_HOST'), rev }] } })
+      if (name === 'unverified.list')
+        return Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...anUnverifiedRow('DB_HOST'), rev }] } })
       // The second value is on its way.
       if (name === 'unverified.show' && rev > 1) return new Promise(() => undefined)
       if (name === 'unverified.show') return Promise.resolve({ ok: true, value: { value: 'db.of-ours', last: 'db.old', rev: 1 } })
