@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
+import { look } from './steps/look.ts'
 import { paste } from './steps/paste.ts'
 import { expectCount, expectValue } from './steps/variables.ts'
 
@@ -42,7 +43,7 @@ test('an import gives no variable of a key without quotes, and shows lines that 
   await expect(dialog.locator('[data-name="TLS_PRIVATE_KEY"]')).toContainText('key without quotes')
   await expect(dialog.getByRole('img', { name: 'Hidden line' })).toHaveCount(2)
   await expect(dialog).not.toContainText(/MzEf|MIIE|hunter2/)
-  await page.screenshot({ path: 'test-results/unquoted-key.png' })
+  await look(page, 'an import with a key without quotes')
   await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
   await expect(dialog).toContainText('MY PASSWORD=hunter2')
 })
@@ -61,7 +62,7 @@ test('with all values masked, the text and the import mask values that aren’t 
   const text = page.getByTestId('text-dialog')
   await expect(text).toContainText('All values are masked')
   await expect(text).not.toContainText('db.example.com')
-  await page.screenshot({ path: 'test-results/masked-text.png' })
+  await look(page, 'a text of masked values')
   await text.getByRole('button', { name: 'Show text' }).click()
   await expect(text).toContainText('db.example.com')
   await text.getByRole('button', { name: 'Cancel' }).click()
@@ -70,7 +71,7 @@ test('with all values masked, the text and the import mask values that aren’t 
   const dialog = page.getByTestId('import-dialog')
   await expect(dialog.getByTestId('import-line')).toHaveCount(2)
   await expect(dialog.getByRole('img', { name: 'Hidden value' })).toHaveCount(3)
-  await page.screenshot({ path: 'test-results/masked-import.png' })
+  await look(page, 'an import of masked values')
   await dialog.getByRole('checkbox', { name: 'Show values' }).click()
   await expect(dialog).toContainText('new.example.com')
 })
