@@ -976,6 +976,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'what a colleague created after a restore is written over',
+    file: `${engine}/note-restart.ts`,
+    from: 'after === null || !isWrittenSince({ writtenBefore, writtenAfter })',
+    to: 'after === null || writtenAfter !== writtenBefore',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'an earlier value that a colleague has sent again hides the latest one',
+    file: `${engine}/note-restart.ts`,
+    from: '{ ...after, ...undoneOf(tx, before, { id, fields: after }) }',
+    to: 'after',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'a secret is sent again as a plain value',
     file: `${engine}/note-restart.ts`,
     from: 'before.isSecret === true && isSecret === false',

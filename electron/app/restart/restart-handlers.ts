@@ -11,7 +11,7 @@ import { ancestorsFrom } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
-import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
+import { fieldsInPlace, readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -161,15 +161,17 @@ function sendTogether(tx: Tx, context: EditContext, rows: readonly RestartedRow[
 function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted): 'sent' | 'skipped' | 'same' {
   const { rows, parents } = noted
   const was = imageOf(row, noted)
-  const { parentId, before } = was
+  const { parentId } = was
   // The record was deleted, and another one has its name: the backup has it from before the user created it again, or a colleague has
-  // already sent theirs again. It gets the values of this one. A record that the note itself renames is not meant.
+  // created it since. It gets the values of this one. A record that the note itself renames is not meant.
   const namesake = row.after === null ? findNamesake(tx, row, parentId) : null
   const twin = namesake === null || rows.get(namesake.id)?.before ? null : namesake
   if (twin !== null) parents.set(row.id, twin.id)
   const restored = twin && rows.get(twin.id)
-  if (twin !== null && restored === undefined) return isSame(twin, before) ? 'same' : 'skipped'
+  if (twin !== null && restored === undefined) return isSame(twin, was.before) ? 'same' : 'skipped'
   const { id, after } = restored ? imageOf(restored, noted) : was
+  const before = restored ? fieldsInPlace(tx, { ...row, before: was.before }, { ...restored, after }) : was.before
+  if (twin !== null && isSame(twin, before)) return isSame(twin, was.before) ? 'same' : 'skipped'
   context.remember?.(tx, id)
   const image = { id, kind: row.kind, parentId, before, after }
   const applied = tx.attempt(() => applyStep(tx, context, { label: '', images: [image] }, 'undo'))

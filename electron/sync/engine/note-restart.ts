@@ -39,10 +39,26 @@ export function changeBetween(tx: Tx, before: BaseRow | null, after: BaseRow | n
  * Returns the fields that the backup has undone of a row that a colleague has written since. A value: if it had been replaced here before, in
  * the same bytes. Somebody who types it again seals it anew. Secrecy: whoever ended it, because no secret may be shown by mistake.
  */
-function undoneOf(tx: Tx, before: Fields, { id, fields: { value, isSecret } }: BaseRow): Fields {
+function undoneOf(tx: Tx, before: Fields, { id, fields: { value, isSecret } }: Pick<BaseRow, 'id' | 'fields'>): Fields {
   const hasReturned = value !== undefined && wasReplaced(tx, id, value.sealed)
   const isShown = before.isSecret === true && isSecret === false
   return { ...(hasReturned && before.value && { value: before.value }), ...(isShown && { isSecret: true }) }
+}
+
+type Deleted = Pick<RestartedRow, 'id' | 'before' | 'writtenBefore'>
+
+/**
+ * Returns the fields to send to a row that now has the name of a deleted one. If it was written later, a colleague created it, and only what
+ * the backup has undone differs from its own fields.
+ */
+export function fieldsInPlace(
+  tx: Tx,
+  deleted: Deleted,
+  { after, writtenAfter }: Pick<RestartedRow, 'after' | 'writtenAfter'>,
+): Fields | null {
+  const { id, before, writtenBefore } = deleted
+  if (before === null || after === null || !isWrittenSince({ writtenBefore, writtenAfter })) return before
+  return { ...after, ...undoneOf(tx, before, { id, fields: after }) }
 }
 
 /** Returns a base row and all rows that are deleted with it. */
@@ -213,7 +229,7 @@ function readRows(tx: Tx, head: Head): RestartedRow[] {
 }
 
 /** Whether a row was written after the latest state known here. A backup brings back only earlier states. */
-const isWrittenSince = ({ writtenBefore, writtenAfter }: RestartedRow): boolean =>
+const isWrittenSince = ({ writtenBefore, writtenAfter }: Pick<RestartedRow, 'writtenBefore' | 'writtenAfter'>): boolean =>
   writtenBefore !== null && writtenAfter !== null && Date.parse(writtenAfter) > Date.parse(writtenBefore)
 
 function isChanged({ before, after }: Pick<RestartedRow, 'before' | 'after'>): boolean {

@@ -53,6 +53,16 @@ const once: [{ synced: Deed[]; unsent: Deed[] }][] = [
       unsent: [{ who: 0, do: 'drop', at: 3 }],
     },
   ],
+  // What a colleague created after the restore, in place of what was here.
+  [
+    {
+      synced: [],
+      unsent: [
+        { who: 0, do: 'delete', at: 0 },
+        { who: 0, do: 'set', at: 0 },
+      ],
+    },
+  ],
   // The answer to an unsent edit of another field shows the restored value first.
   [{ synced: [{ who: 0, do: 'set', at: 0 }], unsent: [{ who: 0, do: 'secret', at: 0 }] }],
 ]
