@@ -1,6 +1,6 @@
 import { coalesce } from '../queue/coalesce.ts'
 import { coalesceOperation } from '../queue/coalesce-operation.ts'
-import { isOperation, type Change, type Entry, type SetRoleOperation } from '../queue/entry.ts'
+import { isOperation, type Change, type Entry, type Operation } from '../queue/entry.ts'
 import { mergeableOf, sameField } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import { dropWithDescendants } from '../sync/plan/plan-record.ts'
@@ -19,8 +19,10 @@ import { carryOut } from './write-steps.ts'
  * why: it would never be sent. An edit or role of the same row is merged into the entry and sent, a deletion drops the entry.
  */
 export function mergeAfterRefusal(tx: Tx, refused: Entry, context: EnqueueContext): void {
-  if (refused.kind === 'set-role') mergeRole(tx, refused, context)
-  if (isOperation(refused)) return
+  if (isOperation(refused)) {
+    mergeOperation(tx, refused, context)
+    return
+  }
   const later = changesOfRow(tx, refused.rowId).filter(({ seq }) => seq > refused.seq)
   const isDeleted = (id: string) => changesOfRow(tx, id).some(({ kind }) => kind === 'delete')
   if (getWorking(tx, refused.rowId) === null && refused.ancestors.some(isDeleted)) dropBelowDeleted(tx, refused, later, context)
@@ -77,7 +79,7 @@ function keepTyped(tx: Tx, rowIds: readonly string[], { now }: EnqueueContext): 
   }
 }
 
-function mergeRole(tx: Tx, refused: SetRoleOperation, { newId }: EnqueueContext): void {
+function mergeOperation(tx: Tx, refused: Operation, { newId }: EnqueueContext): void {
   const next = operationsOf(tx, refused.rowId).find(({ seq }) => seq > refused.seq)
   if (next?.state !== 'queued') return
   const { dropped, amended, add } = coalesceOperation([refused], next)

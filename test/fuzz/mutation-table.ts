@@ -759,6 +759,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/members.test.ts',
   },
   {
+    bug: 'a role waits behind an invitation that the service refused meanwhile',
+    file: 'electron/mirror/after-refusal.ts',
+    from: '    mergeOperation(tx, refused, context)\n',
+    to: "    if (refused.kind !== 'invite') mergeOperation(tx, refused, context)\n",
+    test: 'test/sync/members.test.ts',
+  },
+  {
+    bug: 'an invitation that may have been sent is sent again with a role picked meanwhile',
+    file: 'electron/sync/engine/reconcile.ts',
+    from: 'writeUnknown(deps, entry, (unknown, facts) => [reject(unknown, message, facts)])',
+    to: "await writeOutcomes(deps, [{ entry, outcome: { is: 'refused', message } }], timesStale)",
+    test: 'test/sync/members.test.ts',
+  },
+  {
     bug: 'the correction of a refused change waits for a version that waits for that change',
     file: 'electron/mirror/enqueue.ts',
     from: "last.state === 'failed' && !isAttempted(last) ?",

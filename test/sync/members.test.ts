@@ -343,6 +343,36 @@ describe('members', () => {
     },
   )
 
+  test.each([
+    { what: 'that got another role', meanwhile: (client: TestClient, id: string) => client.setRole(id, 'viewer'), left: [[ada, 'viewer']] },
+    { what: 'that was withdrawn', meanwhile: (client: TestClient, id: string) => client.removeMember(id), left: [] },
+  ])('an invitation $what while the service refuses it has nothing left to decide', async ({ meanwhile, left }) => {
+    const client = await open()
+    client.invite(ada, 'admin')
+    client.network = once('create member', () => {
+      meanwhile(client, find(client, ada).id)
+      return Promise.resolve(Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 }))
+    })
+    await client.sync()
+    const members = others(await open()).map(({ email, roleId }) => [email, roleId])
+    expect([client.operations(), members]).toEqual([[], left])
+  })
+
+  test('an invitation that may have been sent is not sent again with a role picked meanwhile', async () => {
+    const client = await open(only14)
+    client.invite(ada, 'admin')
+    let sent = 0
+    client.network = (forward, request) => {
+      if (request.method !== 'POST' || !request.path.endsWith('/members')) return only14(forward, request)
+      sent += 1
+      if (sent === 1) client.setRole(find(client, ada).id, 'viewer')
+      return loseAnswer(forward, request)
+    }
+    await client.sync()
+    await client.sync()
+    expect([sent, client.operations().map(({ kind, state }) => `${kind} ${state}`)]).toEqual([1, ['invite failed', 'set-role queued']])
+  })
+
   test('a member who is removed while the service refuses their role is gone', async () => {
     const client = await open()
     client.invite(ada, 'viewer')

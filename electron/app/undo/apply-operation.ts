@@ -46,10 +46,12 @@ export function applyOperation(
 
 /**
  * Returns the queued operation that an added one has become, or null. A retry or a refusal gives it another id, and the answer to a conflict
- * another place; then a role may be given by an invitation, or the other way round.
+ * another place; then a role may be given by an invitation, or the other way round. An earlier invitation is not the role that it took over.
  */
-const unsentOf = (tx: Tx, { rowId, kind }: Operation): Operation | null =>
-  operationsOf(tx, rowId).findLast((each) => purposeOf(each.kind) === purposeOf(kind)) ?? null
+const unsentOf = (tx: Tx, { rowId, kind, createdAt }: Operation): Operation | null =>
+  operationsOf(tx, rowId).findLast(
+    (each) => each.kind === kind || (purposeOf(each.kind) === purposeOf(kind) && each.createdAt >= createdAt),
+  ) ?? null
 
 const purposeOf = (kind: OperationKind): OperationKind => (kind === 'set-role' ? 'invite' : kind)
 

@@ -1,7 +1,8 @@
 import { entriesIn } from '../../mirror/queue-layer.ts'
 import type { Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
-import { outcomeOf, planUnreconciled, stopsRound } from '../plan/plan-outcome.ts'
+import { outcomeOf, planUnreconciled, reject, stopsRound } from '../plan/plan-outcome.ts'
+import type { AnswerFacts, Step } from '../plan/step.ts'
 import type { Failure } from '../port.ts'
 import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
@@ -37,17 +38,22 @@ async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesSta
     return checked.do === 'stop' ? checked.failure : null
   }
   const read = await port.reconcile(mirror.snapshot((tx) => pushItemOf(tx, entry)))
-  if (read.ok) {
-    await writeOutcomes(deps, [{ entry, outcome: outcomeOf(entry, read.value) }], timesStale)
-    return null
-  }
-  const { error } = read
-  if (stopsRound(error)) return error
+  if (!read.ok) {
+    if (stopsRound(read.error)) return read.error
+    writeUnknown(deps, entry, (unknown, facts) => planUnreconciled(unknown, read.error, facts))
+  } else if (read.value.is === 'unknowable') {
+    const { message } = read.value
+    writeUnknown(deps, entry, (unknown, facts) => [reject(unknown, message, facts)])
+  } else await writeOutcomes(deps, [{ entry, outcome: outcomeOf(entry, read.value) }], timesStale)
+  return null
+}
+
+/** Writes the steps for an entry whose outcome is still unknown. */
+function writeUnknown(deps: EngineDeps, entry: Entry, plan: (unknown: Entry, facts: AnswerFacts) => Step[]): void {
   const context = { ...contextOf(deps), timesStale: 0 }
-  mirror.write((tx) => {
+  deps.mirror.write((tx) => {
     const unknown = stillSending(tx, entry)
-    if (unknown !== null) writeSteps(tx, planUnreconciled(unknown, error, answerFactsIn(tx, context)), context)
+    if (unknown !== null) writeSteps(tx, plan(unknown, answerFactsIn(tx, context)), context)
   })
   deps.onChange(['queue', 'sync'])
-  return null
 }

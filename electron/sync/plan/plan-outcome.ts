@@ -21,10 +21,8 @@ export function planOutcome(entry: Entry, outcome: Outcome, facts: AnswerFacts):
 }
 
 /** Returns the outcome that a reconciling read shows; null: the service did not do it, and sync can send it again. */
-export function outcomeOf(entry: Entry, reconciled: Reconciled): Outcome | null {
+export function outcomeOf(entry: Entry, reconciled: Exclude<Reconciled, { is: 'unknowable' }>): Outcome | null {
   switch (reconciled.is) {
-    case 'unknowable':
-      return { is: 'refused', message: reconciled.message }
     case 'undone':
       return null
     case 'done':
@@ -59,7 +57,7 @@ export const endOfRound = (outcome: Outcome): Failure | null =>
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
 
-/** Rejects an entry that the service certainly refused. It can later be sent like a new one, edited or not. */
+/** Rejects an entry that the service certainly refused, or of which no read can show what it did: the user can send it like a new one. */
 export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts, 'newId'>): Step => ({
   do: 'advance',
   entry,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
-import { loseThenRefuseReads, type Network } from '../../support/build-client.ts'
+import { loseThenRefuseReads, sends, type Network } from '../../support/build-client.ts'
 import { resolveAsShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
@@ -64,6 +64,21 @@ describe('members', () => {
     expect(kinds(desk)).toEqual(['set-role', 'set-role'])
     await valueOf(undo(desk))
     expect([kinds(desk), roleOf(desk)]).toEqual([['set-role'], 'admin'])
+  })
+
+  test('undo of a role picked while the invitation was refused leaves the invitation', async () => {
+    const { desk, id } = await withAda({ isSent: false })
+    let isPicked = false
+    desk.client.network = async (forward, request) => {
+      if (!sends('create member', request)) return forward()
+      if (!isPicked) await setRole(desk, id, 'editor')
+      isPicked = true
+      return Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 })
+    }
+    await desk.client.sync()
+    expect([kinds(desk), roleOf(desk)]).toEqual([['invite'], 'editor'])
+    await valueOf(undo(desk))
+    expect([kinds(desk), roleOf(desk)]).toEqual([['invite'], 'editor'])
   })
 
   test('undo of a role that was put back restores the role', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BaseRow, Change, Entry } from '../../../electron/queue/entry.ts'
 import { maxAttempts, maxStale, outcomeOf, planOutcome, planUnreconciled } from '../../../electron/sync/plan/plan-outcome.ts'
 import type { AnswerFacts } from '../../../electron/sync/plan/step.ts'
-import type { Failure, Outcome, Reconciled } from '../../../electron/sync/port.ts'
+import type { Failure, Outcome } from '../../../electron/sync/port.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 import { aBaseRow, aRemoteRow, environment, factsOf, project, wordsOf } from './plan-words.ts'
 
@@ -175,7 +175,7 @@ test.each<Case>([
 })
 
 describe('what a read says of an entry whose answer was lost', () => {
-  test.each<{ says: string; entry: Entry; read: Reconciled; outcome: Outcome | null }>([
+  test.each<{ says: string; entry: Entry; read: Parameters<typeof outcomeOf>[1]; outcome: Outcome | null }>([
     {
       says: 'a create with its record',
       entry: create,
@@ -209,12 +209,6 @@ describe('what a read says of an entry whose answer was lost', () => {
     },
     { says: 'an operation that is done', entry: anOperation(sent), read: { is: 'done' }, outcome: { is: 'confirmed', row: null } },
     { says: 'an operation that is not', entry: anOperation(sent), read: { is: 'undone' }, outcome: null },
-    {
-      says: 'nothing to look in',
-      entry: anOperation(sent),
-      read: { is: 'unknowable', message: 'Check.' },
-      outcome: { is: 'refused', message: 'Check.' },
-    },
   ])('$says', ({ entry, read, outcome }) => {
     expect(outcomeOf(entry, read)).toEqual(outcome)
   })
