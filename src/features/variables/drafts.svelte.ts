@@ -87,7 +87,7 @@ export interface Addition {
   isSecret: boolean
   /** The user set the secret switch, so it is not guessed from the name any more. */
   secretChosen: boolean
-  error: string | null
+  error: AppError | null
 }
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
@@ -128,7 +128,7 @@ export class Drafts {
       const error = await save(addition)
       this.adding = this.adding.filter((one) => one !== addition)
       if (error === null) this.fillLine()
-      else this.offerAddition({ ...addition, error: error.message })
+      else this.offerAddition({ ...addition, error })
       return error
     })
     this.#added = added
@@ -191,7 +191,8 @@ export class Drafts {
     this.openWaitingEdit()
     this.#offerWaitingEdit()
     this.text ??= text
-    for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition(one)
+    // Why it was refused before may no longer hold.
+    for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition({ ...one, error: null })
   }
 }
 

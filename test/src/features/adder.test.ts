@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { EditedVariable } from '../../../electron/bridge/rows.ts'
@@ -9,7 +10,7 @@ import { Drafts } from '../../../src/features/variables/drafts.svelte.ts'
 import { fieldOf, labelled, mounted, press, settled, type } from '../support/mounted.ts'
 
 /** `holder`: the variable that others create under the name that is typed, at the first push. */
-const setUp = (refusal: string | null = null, holder: EditedVariable | null = null) => {
+const setUp = (refusal: AppError | string | null = null, holder: EditedVariable | null = null) => {
   const listeners: ((push: Push) => void)[] = []
   let asked = 0
   const created: unknown[] = []
@@ -33,9 +34,8 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
     command: (_, args) => {
       created.push(args)
       const isSecret = 'isSecret' in args && (args.isSecret ?? ('name' in args && args.name?.includes('TOKEN')))
-      const answer =
-        refusal === null ? { ok: true, value: { id: 'new', isSecret } } : { ok: false, error: { kind: 'name-taken', message: refusal } }
-      return Promise.resolve(answer as never)
+      const error = typeof refusal === 'string' ? { kind: 'name-taken', message: refusal } : refusal
+      return Promise.resolve((error === null ? { ok: true, value: { id: 'new', isSecret } } : { ok: false, error }) as never)
     },
     onPush: (listen) => {
       listeners.push(listen)
@@ -119,6 +119,23 @@ test('an addition that is refused after the next one was begun comes back once t
   await settled()
   expect([name.value, value.value]).toEqual(['PORT', '3000'])
   expect(root.querySelector('[role="alert"]')?.textContent).toContain('already a variable called PORT')
+})
+
+const tooLarge: AppError = { kind: 'invalid-input', field: 'value', message: 'A value can have at most 512 KiB.' }
+
+test('a refused value is said under the value, which gets the keyboard, until it is edited', async () => {
+  const { root, name, value } = setUp(tooLarge)
+  type(name, 'CERT')
+  type(value, 'long')
+  press(value, 'Enter')
+  await settled()
+  const alert = root.querySelector('[role="alert"]')
+  expect(alert?.textContent).toBe(tooLarge.message)
+  expect(value.closest('.value')?.contains(alert)).toBe(true)
+  expect(document.activeElement).toBe(value)
+  expect([name, value].map((field) => field.getAttribute('aria-invalid'))).toEqual([null, 'true'])
+  type(value, 'short')
+  expect(root.querySelector('[role="alert"]')).toBeNull()
 })
 
 test('a name that cannot be saved is refused before anything is sent', async () => {
@@ -217,6 +234,20 @@ test('a variable that others create under the name being typed is told at once, 
   await settled()
   expect(created).toEqual([{ workspaceId: 'w', id: 'theirs', seen: 7, value: '3000' }])
   expect(onadded).toHaveBeenCalledWith('theirs', 'PORT', false)
+})
+
+test('a value that is refused while others have the name is said next to what they did', async () => {
+  const theirs: EditedVariable = { name: 'CERT', value: { state: 'shown', value: '1' }, updatedAt: null, updatedBy: 'Ada', rev: 7 }
+  const { root, name, value, push } = setUp(tooLarge, theirs)
+  type(name, 'CERT')
+  type(value, 'long')
+  await settled()
+  push()
+  await vi.waitFor(() => expect(root.querySelector('[data-testid="changed-since"]')).not.toBeNull())
+  for (const button of root.querySelectorAll('button')) if (button.textContent?.includes('Replace its value')) button.click()
+  await settled()
+  expect(root.querySelector('.of-both [role="alert"]')?.textContent).toBe(tooLarge.message)
+  expect(document.activeElement).toBe(value)
 })
 
 test('what a value comes to is shown in the cell of the value, and a note on the name in that of the name', async () => {

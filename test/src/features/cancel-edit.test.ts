@@ -63,7 +63,7 @@ test('a new variable that is dropped can be restored', () => {
   cancelAddition(drafts, onrestored)
   expect(toasts.list).toEqual([])
 
-  Object.assign(drafts.addition, { name: 'PORT', value: '80', error: 'The service is full.' })
+  Object.assign(drafts.addition, { name: 'PORT', value: '80', error: { kind: 'name-taken', message: 'PORT exists.' } })
   cancelAddition(drafts, onrestored)
   expect(drafts.addition).toMatchObject({ name: '', value: '' })
   restore()

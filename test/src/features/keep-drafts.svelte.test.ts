@@ -224,7 +224,7 @@ test('a new variable that is refused after its screen was left stays a draft', a
   leave()
   answer.resolve(diskFull)
   await settle()
-  expect(JSON.parse(app.kept ?? '{}')).toMatchObject({ addition: { name: 'PORT', value: '3000', error: 'The disk is full.' } })
+  expect(JSON.parse(app.kept ?? '{}')).toMatchObject({ addition: { name: 'PORT', value: '3000', error: diskFull } })
 })
 
 test('a new variable that is being saved is saved before its user’s lock', async () => {
