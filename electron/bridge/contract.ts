@@ -635,8 +635,8 @@ type CommandValue = {
   /** `notice`: in words, what did not come back, and where it is. */
   /** `isIdle`: nothing was changed, because every row of the step was in that state already. */
   /** `environment`: that of all its rows, if they are variables of one. */
-  'undo.undo': { label: string; notice?: string; isIdle?: boolean; environment?: { id: string; name: string } }
-  'undo.redo': { label: string; isIdle?: boolean; environment?: { id: string; name: string } }
+  'undo.undo': { label: string; notice?: string; isIdle?: boolean; place?: { id: string; path: string } }
+  'undo.redo': { label: string; isIdle?: boolean; place?: { id: string; path: string } }
   'versions.create': { id: string }
   'versions.rollback': { changeId: string }
   'versions.fetch': null

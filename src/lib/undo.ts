@@ -10,18 +10,15 @@ type Direction = 'undo' | 'redo'
 const takeStep = (bridge: Bridge, workspaceId: string, direction: Direction, step?: string) =>
   bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId, ...(step !== undefined && { step }) })
 
+type IsShown = (placeId: string) => boolean
+
 type Taken = Awaited<ReturnType<typeof takeStep>>
 
 /**
  * Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. A step that changes nothing any more,
- * because a rollback or another person has undone it, is passed over. The toast says where, unless that environment `isShown`.
+ * because a rollback or another person has undone it, is passed over. The toast says where, unless that project or environment `isShown`.
  */
-export const undo = async (
-  bridge: Bridge,
-  workspaceId: string,
-  direction: Direction,
-  isShown: (environmentId: string) => boolean = () => true,
-): Promise<void> => {
+export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction, isShown: IsShown = () => true): Promise<void> => {
   let taken = await takeStep(bridge, workspaceId, direction)
   while (taken.ok && taken.value.isIdle) taken = await takeStep(bridge, workspaceId, direction)
   await tell(bridge, workspaceId, direction, taken, isShown)
@@ -32,7 +29,7 @@ async function tell(
   workspaceId: string,
   direction: Direction,
   result: Taken,
-  isShown: (environmentId: string) => boolean = () => true,
+  isShown: IsShown = () => true,
 ): Promise<void> {
   if (!result.ok && result.error.kind === 'rolled-back') {
     const { message, environmentId } = result.error
@@ -40,12 +37,12 @@ async function tell(
     return toasts.say(message, 'plain', { name: 'Versions', run })
   }
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
-  const { label, isIdle, environment } = result.value
+  const { label, isIdle, place } = result.value
   if (isIdle) return toasts.say(`Already ${direction === 'undo' ? 'undone' : 'redone'}: ${label}`)
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
-  const where = environment === undefined || isShown(environment.id) ? '' : ` in ${environment.name}`
-  if (direction === 'undo') toasts.say(`Undone${where}: ${label}${notice}`, 'plain', stepAction(bridge, workspaceId, 'redo', result))
-  else toasts.say(`Redone${where}: ${label}`, 'plain', stepAction(bridge, workspaceId, 'undo', result))
+  const where = place === undefined || isShown(place.id) ? '' : ` in ${place.path}`
+  const [done, opposite] = direction === 'undo' ? (['Undone', 'redo'] as const) : (['Redone', 'undo'] as const)
+  toasts.say(`${done}${where}: ${label}${notice}`, 'plain', stepAction(bridge, workspaceId, opposite, result, isShown))
 }
 
 /**
@@ -55,11 +52,17 @@ async function tell(
 export const undoAction = (bridge: Bridge, workspaceId: string, made: { step?: string }): ToastAction | null =>
   stepAction(bridge, workspaceId, 'undo', made)
 
-function stepAction(bridge: Bridge, workspaceId: string, direction: Direction, { step }: { step?: string }): ToastAction | null {
+function stepAction(
+  bridge: Bridge,
+  workspaceId: string,
+  direction: Direction,
+  { step }: { step?: string },
+  isShown?: IsShown,
+): ToastAction | null {
   if (step === undefined) return null
   const run = async () => {
     const taken = await takeStep(bridge, workspaceId, direction, step)
-    if (taken.ok || taken.error.kind !== 'not-found') await tell(bridge, workspaceId, direction, taken)
+    if (taken.ok || taken.error.kind !== 'not-found') await tell(bridge, workspaceId, direction, taken, isShown)
     else toasts.say(`You’ve made other changes since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
   return { name: stepWords[direction], run: () => void run(), step: `${direction} ${step}` }

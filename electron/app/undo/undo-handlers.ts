@@ -4,7 +4,7 @@ import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import { fieldNames, mergeableOf, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
@@ -12,6 +12,7 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import { whereOf } from '../queue/describe-change.ts'
 import { applyOperation } from './apply-operation.ts'
 import type { StepRefusal } from './apply-step.ts'
 import { restoreSent, undoStep } from './bring-back.ts'
@@ -97,9 +98,9 @@ async function go(
   if (done.ok) {
     undo.turn(workspaceId, direction, done.value)
     const turned = undo.next(workspaceId, direction === 'undo' ? 'redo' : 'undo') ?? step
-    const environment = session.value.mirror.snapshot((tx) => environmentOf(tx, turned))
+    const place = session.value.mirror.snapshot((tx) => placeOf(tx, turned))
     const { isIdle } = done.value
-    const value = { label: step.label, ...(isIdle && { isIdle }), ...(environment && { environment }) }
+    const value = { label: step.label, ...(isIdle && { isIdle }), ...(place && { place }) }
     return { ok: true, value, step: step.id }
   }
   if (overtaken) {
@@ -122,11 +123,14 @@ const named = (refusal: AppError, direction: Direction, { label }: Pick<Step, 'l
   message: `Can’t ${direction} “${label}”. ${refusal.message}`,
 })
 
-/** The environment of all rows of a step; null: they are in several, or are not variables. */
-function environmentOf(tx: Tx, { images }: Step): { id: string; name: string } | null {
-  const [id, ...others] = new Set(images.map(({ kind, parentId }) => (kind === 'variable' ? parentId : null)))
-  const name = id == null || others.length > 0 ? undefined : getWorking(tx, id)?.fields.name
-  return id == null || name === undefined ? null : { id, name }
+/** Returns the nearest project or environment that holds everything a step changes; null: the step is about the workspace. */
+function placeOf(tx: Tx, { images, asked }: Step): { id: string; path: string } | null {
+  const parents = new Set(images.map(({ parentId }) => parentId))
+  const [nearest = [], ...others] = asked ? [asked.operation.ancestors] : [...parents].map((id) => pathFrom(tx, id))
+  const ancestors = nearest.filter((id) => others.every((path) => path.includes(id)))
+  const [id] = ancestors
+  const path = whereOf(tx, { ancestors })
+  return id === undefined || path === '' ? null : { id, path }
 }
 
 /** Whether all rows of a step are already in its target state, as after a rollback. */

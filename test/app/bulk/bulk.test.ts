@@ -61,7 +61,7 @@ describe('many variables at once', () => {
     expect(desk.client.queue()).toHaveLength(2)
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({
       label: 'Change 2 variables',
-      environment: { id: dev, name: 'Dev' },
+      place: { id: dev, path: 'Shop / Dev' },
     })
     expect(desk.client.children('variable', dev)).toEqual(before)
     expect(desk.client.queue()).toEqual([])

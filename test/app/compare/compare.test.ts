@@ -244,10 +244,13 @@ describe('a value copied across', () => {
       'shop/dev/URL': 'https://prod',
       'shop/stage/URL': 'https://prod',
     })
-    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Copy URL to 2 environments' })
+    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({
+      label: 'Copy URL to 2 environments',
+      place: { id: desk.client.find('project', null, 'shop').id, path: 'Shop' },
+    })
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({
       label: 'Copy ONLY_PROD to 1 environment',
-      environment: { id: environments['dev'], name: 'dev' },
+      place: { id: environments['dev'], path: 'Shop / dev' },
     })
     expect(desk.client.contents()).toEqual(before)
     expect(desk.client.queue()).toEqual([])

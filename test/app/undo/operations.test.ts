@@ -174,7 +174,7 @@ describe('versions', () => {
     desk.client.network = refuse
     await desk.client.sync()
     expect(desk.client.queueRows()).toMatchObject([{ state: 'failed' }])
-    expect(await valueOf(undo(desk))).toEqual({ label: what })
+    expect(await valueOf(undo(desk))).toEqual({ label: what, place: { id: prod, path: 'Shop / Prod' } })
     expect(desk.client.queueRows()).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('versions', () => {
     const { desk, prod } = await shop()
     await act(desk, prod)
     await discardFirst(desk)
-    expect(await valueOf(undo(desk))).toEqual({ label: what, isIdle: true })
+    expect(await valueOf(undo(desk))).toEqual({ label: what, isIdle: true, place: { id: prod, path: 'Shop / Prod' } })
   })
 
   test.each(both)('$what: can’t be undone after it was sent', async ({ act, sent }) => {
@@ -205,7 +205,7 @@ describe('versions', () => {
     expect(stale).toMatchObject({ kind: 'rollback', state: 'conflict' })
     await valueOf(resolveAsShown(desk.handlers, { changeId: stale?.changeId ?? '', choice: { take: 'mine' } }))
     expect(desk.client.queueRows()).toMatchObject([{ state: 'queued' }])
-    expect(await valueOf(undo(desk))).toEqual({ label: 'Roll back to v1' })
+    expect(await valueOf(undo(desk))).toEqual({ label: 'Roll back to v1', place: { id: prod, path: 'Shop / Prod' } })
     expect(desk.client.queueRows()).toEqual([])
   })
 })

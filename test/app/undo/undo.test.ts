@@ -51,6 +51,20 @@ const prodOf = ({ client }: Desk): string => client.find('environment', client.f
 
 const whole = { shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2' }
 
+test.each<[string, (at: { desk: Desk; projectId: string; prod: string }) => Promise<unknown>, string | undefined]>([
+  ['an environment', ({ desk, prod }) => desk.handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }), 'Shop'],
+  [
+    'a version',
+    ({ desk, prod }) => desk.handlers['versions.create']({ workspaceId, environmentId: prod, label: 'v1', note: '' }),
+    'Shop / Prod',
+  ],
+  ['a project', ({ desk, projectId }) => desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: projectId }), undefined],
+])('undo and redo of an edit of %s say where it was', async (_, act, path) => {
+  const { desk, prod } = await shop()
+  await valueOf(act({ desk, projectId: desk.client.find('project', null, 'shop').id, prod }) as Promise<Result<unknown>>)
+  for (const turn of [undo, redo]) expect((await valueOf(turn(desk))).place?.path).toBe(path)
+})
+
 describe('what was not sent yet is withdrawn', () => {
   test('nothing is there to undo at first', async () => {
     const { desk } = await shop()
@@ -76,7 +90,7 @@ describe('what was not sent yet is withdrawn', () => {
     const { desk, prod, a } = await shop()
     await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'x', name: 'AA' }))
     expect(await status(desk)).toEqual({ undo: 'Rename A to AA', redo: null })
-    expect(await valueOf(undo(desk))).toEqual({ label: 'Rename A to AA', environment: { id: prod, name: 'Prod' } })
+    expect(await valueOf(undo(desk))).toEqual({ label: 'Rename A to AA', place: { id: prod, path: 'Shop / Prod' } })
     expect(desk.client.queue()).toEqual([])
     expect(desk.client.contents()).toEqual(whole)
   })

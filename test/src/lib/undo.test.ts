@@ -44,12 +44,15 @@ test('steps that change nothing any more are passed over', async () => {
   expect(said()).toEqual(['Undone: Change PORT'])
 })
 
-test('an edit of an environment that is not shown is said with its name', async () => {
-  const answer = { ok: true, value: { label: 'Change PORT', environment: { id: 'staging', name: 'Staging' } } }
+test('an edit of a project or environment that is not shown is said with its path, by the button of its toast too', async () => {
+  const answer = { ok: true, value: { label: 'Change PORT', place: { id: 'staging', path: 'Shop / Staging' } }, step: '1' }
   await undo(answering(answer), 'w', 'undo', (id) => id === 'staging')
   expect(said().at(-1)).toBe('Undone: Change PORT')
-  await undo(answering(answer), 'w', 'redo', (id) => id === 'production')
-  expect(said().at(-1)).toBe('Redone in Staging: Change PORT')
+  await undo(answering(answer, answer), 'w', 'redo', (id) => id === 'production')
+  expect(said().at(-1)).toBe('Redone in Shop / Staging: Change PORT')
+  toasts.list.at(-1)?.action?.run()
+  await settled()
+  expect(said().at(-1)).toBe('Undone in Shop / Staging: Change PORT')
 })
 
 test('the button of a toast takes back its own edit alone: one that others have undone since is said to be', async () => {
