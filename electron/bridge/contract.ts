@@ -24,6 +24,7 @@ import type {
   ProjectRow,
   QueuedField,
   QueueRow,
+  RangeRow,
   ReferenceFlag,
   RefusedName,
   RepairNoteRow,
@@ -121,6 +122,8 @@ const windowArgs = {
     .max(6)
     .optional(),
 }
+/** The row with this id or, if it is null or no longer in the list, the row at this index. */
+const rangeEnd = z.strictObject({ id: id.nullable(), index: z.int().min(0) })
 
 export const queryArgs = {
   'app.status': z.strictObject({}),
@@ -134,6 +137,11 @@ export const queryArgs = {
   'variables.page': z.strictObject({ ...windowArgs, offset: z.int().min(0), limit: z.int().min(1).max(500) }),
   /** The index of a variable among the rows of `variables.page` for the same arguments, from 0; null if it is not among them. */
   'variables.position': z.strictObject({ ...windowArgs, id }),
+  /**
+   * The rows of `variables.page` from one end to the other, in either direction, both included; null: all. They are of one state, unlike
+   * pages read one after the other.
+   */
+  'variables.range': z.strictObject({ ...windowArgs, ends: z.tuple([rangeEnd, rangeEnd]).nullable() }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
   /** A variable as it is now, with its value, to edit it; null if it does not exist any more. */
@@ -543,6 +551,7 @@ type QueryValue = {
   'environments.list': EnvironmentRow[]
   'variables.page': Page<VariableRow>
   'variables.position': number | null
+  'variables.range': RangeRow[]
   'variables.values': ShownValue[]
   'variables.show': EditedVariable | null
   'variables.changed': ChangedVariables

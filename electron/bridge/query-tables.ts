@@ -12,6 +12,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'environments.list': ['environments', 'variables', 'versions', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.position': ['variables', 'queue'],
+  'variables.range': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'variables.show': ['app', 'variables', 'queue'],
   'variables.changed': ['app', 'settings', 'variables', 'queue'],

@@ -175,6 +175,9 @@ export interface VariableRow {
   trust: 'verified' | 'open' | 'unverified' | 'local'
 }
 
+/** A row of a long range: only what a command on it needs. */
+export type RangeRow = Pick<VariableRow, 'id' | 'name' | 'isUnsent' | 'rev'>
+
 /** Shown in an open editor when others change its variable. */
 export interface EditedVariable {
   name: string

@@ -27,7 +27,7 @@ import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
 import { unverifiedCount, unverifiedIds } from '../../electron/mirror/reads/unverified.ts'
 import { valueTags } from '../../electron/mirror/reads/value-tags.ts'
 import { variableCounts } from '../../electron/mirror/reads/variable-counts.ts'
-import { variablePlace, variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
+import { variablePlace, variablesRange, variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
 import { noteNamesakes } from '../../electron/mirror/superseded-layer.ts'
 import { variablesOfVersion, versionsOf } from '../../electron/mirror/versions-layer.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
@@ -154,6 +154,30 @@ test('variables of many names are searched for by name: an environment may hold 
   const { plans, explain } = explained()
   workingNamed(explaining(explain), 'x', ['N'])
   expect(plans).toContainEqual(expect.stringContaining('parent_id=? AND name=?'))
+})
+
+test('a range of variables is searched for from one end to the other: an environment may hold tens of thousands', () => {
+  const { mirror, plans, explain } = explained()
+  const ends = [
+    { id: 'a', index: 0 },
+    { id: 'b', index: 1 },
+  ] as const
+  mirror.write((tx) => {
+    for (const id of ['a', 'b']) {
+      tx.run(build.insertInto('working').values({ ...noFields, id, kind: 'variable', parent_id: 'x', name: id, name_key: id }))
+    }
+  })
+  mirror.snapshot((tx) => {
+    const told: Tx = {
+      ...tx,
+      all: (query) => (explain(query.compile().sql), tx.all(query)),
+      get: (query) => (explain(query.compile().sql), tx.get(query)),
+    }
+    variablesRange(told, { environmentId: 'x', filter: '', ends })
+  })
+  const edge = 'SEARCH row USING INDEX sqlite_autoindex_working_1 (id=?)'
+  expect(plans.slice(0, 3)).toEqual([edge, edge, expect.stringContaining('(name_key,name,id)>(?,?,?) AND (name_key,name,id)<(?,?,?)')])
+  expect(plans.filter((detail) => detail.startsWith('SCAN') || detail.includes('B-TREE'))).toEqual([])
 })
 
 test('variables are counted again by environment: a workspace may hold a hundred thousand', async () => {

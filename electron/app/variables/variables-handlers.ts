@@ -4,7 +4,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { newestRev, revOf } from '../../mirror/past-layer.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
-import { variablePlace, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
+import { variablePlace, variablesRange, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getVariable } from '../../mirror/working-layer.ts'
 import { guessSecret } from '../../transfer/guess-secret.ts'
@@ -21,6 +21,7 @@ type VariablesHandlers = Pick<
   Handlers,
   | 'variables.page'
   | 'variables.position'
+  | 'variables.range'
   | 'variables.values'
   | 'variables.show'
   | 'variables.changed'
@@ -43,6 +44,11 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     }),
   'variables.position': ({ workspaceId, ...args }) =>
     inSession(context, workspaceId, async ({ mirror }) => ok(await variablePlace(mirror, args))),
+  'variables.range': ({ workspaceId, ...args }) =>
+    inSession(context, workspaceId, ({ mirror }) => {
+      const rows = mirror.snapshot((tx) => variablesRange(tx, args))
+      return ok(rows.map(({ id, name, rev, change_kind }) => ({ id, name, rev: rev ?? 0, isUnsent: change_kind === 'create' })))
+    }),
   'variables.values': ({ workspaceId, ids, reveal }) =>
     inUnlocked(context, workspaceId, async (session, cipher) => {
       const rows = await sealedValues(session.mirror, ids)

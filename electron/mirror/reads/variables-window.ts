@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ConflictKind } from '../../queue/entry.ts'
+import type { Entry, ConflictKind } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
+import { build, type Tx } from '../tx.ts'
 import { escapeLike } from './names-like.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
@@ -53,7 +54,7 @@ const trust = sql<VariableColumns['trust']>`CASE WHEN row.sealed >= 'u1:' AND ro
 
 const byName = { by: 'name', dir: 'asc' } as const
 
-function matchingRows({ read }: Mirror, args: WindowArgs) {
+function matchingRows(read: Mirror['read'], args: WindowArgs) {
   const { types = [], sync = [] } = args
   return read
     .selectFrom('working as row')
@@ -72,7 +73,7 @@ export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: str
   const nameDir = sql.raw(by === 'name' ? dir : 'asc')
   const names = sql`row.name_key ${nameDir}, row.name ${nameDir}, row.id ${nameDir}`
   const order = by === 'name' ? names : sql`${sortKeys[by]} ${sql.raw(dir)}, ${names}`
-  const places = matchingRows(mirror, args)
+  const places = matchingRows(mirror.read, args)
     .select(['row.id', sql<number>`row_number() OVER (ORDER BY ${order}) - 1`.as('place')])
     .as('placed')
   const found = await mirror.read.selectFrom(places).select('placed.place').where('placed.id', '=', args.id).executeTakeFirst()
@@ -87,7 +88,7 @@ export async function variablesWindow(
   const { read } = mirror
   const { sort = byName } = args
   const nameDir = sort.by === 'name' ? sort.dir : 'asc'
-  const matching = matchingRows(mirror, args)
+  const matching = matchingRows(read, args)
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // Selects the window first, then joins the rest: joining all matches would read every skipped row.
   const window = matching
@@ -127,4 +128,61 @@ export async function variablesWindow(
     .$narrowType<{ name: string; parent_id: string }>()
     .execute()
   return { total, rows }
+}
+
+/** An end of a range: the row with this id or, if none matches, the one that is at this index. */
+export interface RangeEnd {
+  id: string | null
+  index: number
+}
+
+export interface RangeColumns {
+  id: string
+  name: string
+  rev: number | null
+  change_kind: Entry['kind'] | null
+}
+
+/**
+ * Returns the rows of `variablesWindow` between two of them, both included, or all for null. An end that is past the last row means up to
+ * that one. They are of one state of the mirror, however many there are.
+ */
+export function variablesRange(tx: Tx, args: WindowArgs & { ends: readonly [RangeEnd, RangeEnd] | null }): RangeColumns[] {
+  const { sort = byName, ends } = args
+  const nameDir = sort.by === 'name' ? sort.dir : 'asc'
+  const key = sortKeys[sort.by]
+  const matching = matchingRows(build, args)
+  const inOrder = matching
+    .$if(sort.by !== 'name', (query) => query.orderBy(key, sort.dir))
+    .orderBy('row.name_key', nameDir)
+    .orderBy('row.name', nameDir)
+    .orderBy('row.id', nameDir)
+  const keys = ['row.id', 'row.name_key', 'row.name', key.as('sort_key')] as const
+  const edgeAt = ({ id, index }: RangeEnd) =>
+    (id === null ? undefined : tx.get(matching.select(keys).where('row.id', '=', id))) ??
+    tx.get(inOrder.select(keys).offset(index).limit(1))
+  type Edge = Exclude<ReturnType<typeof edgeAt>, undefined>
+  /** Whether a row is this one, or comes after it or before it. */
+  const isFrom = (edge: Edge, side: 'after' | 'before') => {
+    const beyond = (dir: 'asc' | 'desc') => sql.raw((dir === 'asc') === (side === 'after') ? '>' : '<')
+    // Compared as one, so that the index is searched for both ends.
+    const byNames = sql<boolean>`(row.name_key, row.name, row.id) ${beyond(nameDir)}= (${edge.name_key}, ${edge.name}, ${edge.id})`
+    if (sort.by === 'name') return byNames
+    return sql<boolean>`(${key} ${beyond(sort.dir)} ${edge.sort_key} OR (${key} = ${edge.sort_key} AND ${byNames}))`
+  }
+  const between = (first: Edge | undefined, last: Edge | undefined) =>
+    tx.all(
+      inOrder
+        .where(({ and }) => and([...(first ? [isFrom(first, 'after')] : []), ...(last ? [isFrom(last, 'before')] : [])]))
+        .leftJoin('base', 'base.id', 'row.id')
+        .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
+        .select(['row.id', 'row.name', 'base.rev', 'first.kind as change_kind'])
+        .$narrowType<{ name: string }>(),
+    )
+  if (ends === null) return between(undefined, undefined)
+  const [one, other] = ends.flatMap((end) => edgeAt(end) ?? [])
+  if (one === undefined) return []
+  const rows = between(one, other)
+  // Only the database compares the two as its order does: from the later one to the earlier one, there is no row.
+  return rows.length > 0 || other === undefined ? rows : between(other, one)
 }

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity'
-import type { VariableRow } from '../../../electron/bridge/rows.ts'
+import type { RangeRow } from '../../../electron/bridge/rows.ts'
 
 /** A row and the revision at which its user saw it. */
 export interface SeenRow {
@@ -7,17 +7,26 @@ export interface SeenRow {
   seen: number
 }
 
-/** The rows of the view from one index to another, both included, visible or not. */
-export type RowsBetween = (from: number, to: number) => Promise<readonly VariableRow[]>
+/** A row by its id and, while that is not loaded or if it leaves the view, by its index. */
+export interface RowPlace {
+  id: string | null
+  index: number
+}
 
-/** The selected variables: one by one, or with Shift from a pivot, as in a spreadsheet. */
+/** The first and the last row of a range, in either order. */
+export type Ends = [RowPlace, RowPlace]
+
+/** The rows of the view between two of them, both included, visible or not; null for all. Null: they could not be read. */
+export type RowsBetween = (ends: Ends | null) => Promise<readonly RangeRow[] | null>
+
+/** The selected variables: one by one, or with Shift a range of them, as in a spreadsheet. */
 export class Selection {
   /** Each row by its id, as it was selected. */
-  readonly ids = new SvelteMap<string, VariableRow>()
+  readonly ids = new SvelteMap<string, RangeRow>()
   /** The revision of the mirror on the screen when the first of them was selected. */
   since = $state(0)
-  /** Where a range begins. */
-  pivot = 0
+  /** Where the range begins that Shift extends; null: Shift begins one. */
+  #pivot: RowPlace | null = null
   readonly #rowsBetween: RowsBetween
   readonly #rev: () => number
   /** Resolves when the rows requested last are selected: actions on the selection wait for it. */
@@ -34,31 +43,35 @@ export class Selection {
     if (this.ids.size === 0) this.since = this.#rev()
   }
 
-  /** Selects only the rows from the pivot to `index`. Of two calls at once, the later one counts. */
-  to(index: number): Promise<void> {
-    return (this.settled = this.#to(index))
+  /** The next range begins at the active row. */
+  letGo(): void {
+    this.#pivot = null
   }
 
-  /** Adds all of `total` rows. */
-  all(total: number): Promise<void> {
-    return (this.settled = this.#all(total))
+  /**
+   * Selects only the rows from where the range began to `end`. It begins at `active`, the row that was active until now, if none is being
+   * extended. Of two calls at once, the later one counts.
+   */
+  to(end: RowPlace, active: RowPlace): Promise<void> {
+    this.#pivot ??= active
+    return (this.settled = this.#select([this.#pivot, end]))
   }
 
-  async #to(index: number): Promise<void> {
+  /** Adds all rows of the view. */
+  all(): Promise<void> {
+    return (this.settled = this.#select(null))
+  }
+
+  async #select(ends: Ends | null): Promise<void> {
     const turn = ++this.#turn
     this.#begin()
-    const rows = await this.#rowsBetween(this.pivot, index)
-    if (turn !== this.#turn) return
-    this.ids.clear()
+    const rows = await this.#rowsBetween(ends)
+    if (rows === null || turn !== this.#turn) return
+    if (ends !== null) this.ids.clear()
     for (const row of rows) this.ids.set(row.id, row)
   }
 
-  async #all(total: number): Promise<void> {
-    this.#begin()
-    for (const row of await this.#rowsBetween(0, total - 1)) this.ids.set(row.id, row)
-  }
-
-  toggle(row: VariableRow): void {
+  toggle(row: RangeRow): void {
     this.#begin()
     if (!this.ids.delete(row.id)) this.ids.set(row.id, row)
   }
@@ -69,13 +82,13 @@ export class Selection {
   }
 
   /** The name of the selected row, or null if there are several. `near`: rows as they are now. */
-  onlyName(near: readonly VariableRow[]): string | null {
+  onlyName(near: readonly RangeRow[]): string | null {
     const [row, ...others] = this.ids.values()
     return row === undefined || others.length > 0 ? null : (near.find(({ id }) => id === row.id) ?? row).name
   }
 
   /** Whether none of these rows was ever sent. `near`: rows as they are now; all others count as they were when selected. */
-  isUnsent(rows: readonly SeenRow[], near: readonly VariableRow[]): boolean {
+  isUnsent(rows: readonly SeenRow[], near: readonly RangeRow[]): boolean {
     const now = new Map(near.map((row) => [row.id, row]))
     return rows.every(({ id }) => (now.get(id) ?? this.ids.get(id))?.isUnsent === true)
   }

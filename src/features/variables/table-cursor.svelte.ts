@@ -4,6 +4,7 @@ import { journey } from '../../lib/journey.svelte.ts'
 import { keepLeftAt, takeLeftAt } from '../../lib/left-at.ts'
 import type { Column } from './columns.ts'
 import type { Drafts } from './drafts.svelte.ts'
+import type { RowPlace } from './selection.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
 import type { VariableRows } from './variable-rows.svelte.ts'
 
@@ -97,6 +98,12 @@ export class TableCursor {
         void this.#standOn(row, false)
       })
     })
+  }
+
+  /** The active row. */
+  get place(): RowPlace {
+    const { index } = this.at
+    return { id: this.id ?? this.#ports.rows.at(index)?.id ?? null, index }
   }
 
   /** It is on its way to a row: keys pressed now are meant for that one. */

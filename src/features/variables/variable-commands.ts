@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import type { RangeRow, ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
 import { notCopiedWords } from '../../domain/not-copied-words.ts'
 import { hasReferences, isReferable } from '../../domain/reference-parts.ts'
@@ -8,7 +8,7 @@ import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
 import { toasts, type ToastAction } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
-import type { SeenRow } from './selection.svelte.ts'
+import type { Ends, SeenRow } from './selection.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
 
 interface Place {
@@ -39,21 +39,13 @@ export class VariableCommands {
     return null
   }
 
-  /** The rows of a view from one index to another, both included: those that could be read, with a toast about the rest. */
-  async rowsBetween(view: TableView, from: number, to: number): Promise<readonly VariableRow[]> {
+  /** The rows of a view between two places in it, both included, or all. Null, with a toast, if they could not be read. */
+  async rowsBetween(view: TableView, ends: Ends | null): Promise<readonly RangeRow[] | null> {
     const { bridge, workspaceId, environmentId } = this.#place
-    const last = Math.max(from, to)
-    const rows: VariableRow[] = []
-    for (let offset = Math.min(from, to); offset <= last; offset += 500) {
-      const limit = Math.min(500, last - offset + 1)
-      const result = await bridge.query('variables.page', { workspaceId, environmentId, ...view.args, offset, limit })
-      if (!result.ok) {
-        this.complain(result.error.message)
-        break
-      }
-      rows.push(...result.value.rows)
-    }
-    return rows
+    const result = await bridge.query('variables.range', { workspaceId, environmentId, ...view.args, ends })
+    if (result.ok) return result.value
+    this.complain(result.error.message)
+    return null
   }
 
   /**

@@ -1,12 +1,19 @@
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
+import { putBase } from '../../../electron/mirror/base-layer.ts'
 import { migrate } from '../../../electron/mirror/migrate.ts'
 import { allMigrations } from '../../../electron/mirror/migrations.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { rowsOfEnvironment } from '../../../electron/mirror/reads/rows-of-environment.ts'
 import { variableNames } from '../../../electron/mirror/reads/name-slices.ts'
-import { variablePlace, variablesWindow } from '../../../electron/mirror/reads/variables-window.ts'
+import {
+  variablePlace,
+  variablesRange,
+  variablesWindow,
+  type RangeEnd,
+  type WindowArgs,
+} from '../../../electron/mirror/reads/variables-window.ts'
 import { checkWorking, refreshRow, showNewRow, showNewRows } from '../../../electron/mirror/working-layer.ts'
 import { build } from '../../../electron/mirror/tx.ts'
 import { toBaseColumns } from '../../../electron/mirror/row-codec.ts'
@@ -133,5 +140,66 @@ describe('a list of variables is in the order of people', () => {
     expect(read).toEqual(expected)
     const rows = mirror.snapshot((tx) => [...rowsOfEnvironment(tx, 'e', 5)].flat())
     expect(rows.map(({ fields }) => fields.name)).toEqual(expected)
+  })
+})
+
+describe('a range of the list', () => {
+  const many = Array.from({ length: 1_200 }, (_, n) => `SETTING_${n}`)
+  const types = ['string', 'number', 'boolean'] as const
+  const at = (name: string, index = 0): RangeEnd => ({ id: variable(name).id, index })
+  const withMany = () => {
+    const mirror = newMirror()
+    mirror.write((tx) => {
+      for (const row of [project, environment]) putBase(tx, { ...row, ...confirmed, remoteId: `remote ${row.id}` })
+      for (const [n, name] of many.entries()) {
+        const fields = { name, type: types[n % 3], isSecret: n % 2 === 0 }
+        putBase(tx, { ...variable(name), fields, ...confirmed, remoteId: `remote ${name}`, updatedAt: `2026-11-${10 + (n % 7)}` })
+      }
+      refreshRow(tx, 'p')
+    })
+    return mirror
+  }
+  const rangeOf = (mirror: Mirror, ends: [RangeEnd, RangeEnd] | null, args: Partial<WindowArgs> = {}) =>
+    mirror.snapshot((tx) => variablesRange(tx, { ...window, ...args, ends })).map(({ name }) => name)
+  /** The whole list, read by its windows. */
+  const listOf = async (mirror: Mirror, args: Partial<WindowArgs> = {}) => namesIn(mirror, { ...args, limit: many.length })
+
+  test.each(
+    (['name', 'type', 'secret', 'updated', 'sync'] as const).flatMap((by) => [
+      { by, dir: 'asc' as const },
+      { by, dir: 'desc' as const },
+    ]),
+  )('by $by, $dir: the rows between its ends, in either direction', async (sort) => {
+    const mirror = withMany()
+    for (const args of [{ sort }, { sort, secret: true, filter: '1' }]) {
+      const list = await listOf(mirror, args)
+      const [first, last] = [40, list.length - 30].map((index) => list[index] ?? '')
+      const expected = list.slice(40, list.length - 29)
+      expect(rangeOf(mirror, [at(first ?? ''), at(last ?? '')], args)).toEqual(expected)
+      expect(rangeOf(mirror, [at(last ?? ''), at(first ?? '')], args)).toEqual(expected)
+      expect(rangeOf(mirror, null, args)).toEqual(list)
+    }
+  })
+
+  test('has the same ends, though a sync brought rows above it since', () => {
+    const mirror = withMany()
+    mirror.write((tx) => {
+      putBase(tx, { ...variable('A_NEW_ONE'), ...confirmed, remoteId: 'new' })
+      refreshRow(tx, variable('A_NEW_ONE').id)
+    })
+    expect(rangeOf(mirror, [at('SETTING_100', 100), at('SETTING_900', 900)])).toEqual(many.slice(100, 901))
+  })
+
+  test.each<{ of: string; ends: [RangeEnd, RangeEnd]; names: string[] }>([
+    { of: 'one row', ends: [at('SETTING_7', 7), at('SETTING_7', 7)], names: ['SETTING_7'] },
+    { of: 'a row that is not loaded', ends: [at('SETTING_7', 7), { id: null, index: 9 }], names: many.slice(7, 10) },
+    { of: 'a row that was deleted since', ends: [at('GONE', 9), at('SETTING_7', 7)], names: many.slice(7, 10) },
+    { of: 'the end of a list that is shorter by now', ends: [at('SETTING_1198'), { id: null, index: 1_300 }], names: many.slice(1198) },
+  ])('$of ends it too', ({ ends, names }) => {
+    expect(rangeOf(withMany(), ends)).toEqual(names)
+  })
+
+  test('of a list without rows has none', () => {
+    expect(rangeOf(newMirror(), [at('GONE'), { id: null, index: 3 }])).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Ends } from '../../../src/features/variables/selection.svelte.ts'
 import { TableView } from '../../../src/features/variables/table-view.svelte.ts'
 import { VariableCommands } from '../../../src/features/variables/variable-commands.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
@@ -34,4 +35,25 @@ test('after a rename, the variables that refer to the former name are updated by
   toasts.list[0]?.action?.run()
   await vi.waitFor(() => expect(toasts.list).toMatchObject([{ text: 'Updated URL to refer to HOSTNAME', action: { name: 'Undo' } }]))
   expect(sent).toEqual([{ name: 'references.rename', workspaceId: 'w', renamed: { id: 'host', from: 'HOST' }, ids: ['URL', 'LINK'] }])
+})
+
+test('a range of thousands of rows is read by one query, so that no row can move in between', async () => {
+  const asked: unknown[] = []
+  const bridge = {
+    query: async (name: string, args: object) => {
+      asked.push({ name, ...args })
+      return { ok: true, value: [{ id: 'v', name: 'HOST', isUnsent: false, rev: 1 }] }
+    },
+    onPush: () => () => {},
+  } as unknown as Bridge
+  const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
+  const ends: Ends = [
+    { id: 'a', index: 3 },
+    { id: null, index: 4_000 },
+  ]
+  const rows = await commands.rowsBetween(new TableView(), ends)
+  expect(rows?.map(({ id }) => id)).toEqual(['v'])
+  expect(asked).toEqual([
+    { name: 'variables.range', workspaceId: 'w', environmentId: 'e', filter: '', sort: { by: 'name', dir: 'asc' }, ends },
+  ])
 })
