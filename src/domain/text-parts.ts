@@ -51,3 +51,42 @@ export const untouchedSince = (base: ReadText, draft: ReadText): Set<string> => 
   const after = textParts(draft)
   return new Set(moved.map(({ name }) => name).filter((name) => before.get(name) === after.get(name)))
 }
+
+/** The names of a text in the order of its lines. */
+const namesOf = ({ lines }: ReadText): string[] =>
+  lines
+    .filter(({ line, name }) => line > 0 && name !== '')
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ name }) => name)
+
+/** The runs of other names between these, each by the names before and after it. */
+const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<string, string[]> => {
+  const runs = new Map<string, string[]>()
+  let before = ''
+  let run: string[] = []
+  for (const name of [...names, '']) {
+    if (name !== '' && !stays.has(name)) run.push(name)
+    else {
+      if (run.length > 0) runs.set(`${before}\n${name}`, run)
+      before = name
+      run = []
+    }
+  }
+  return runs
+}
+
+/**
+ * The former name of each line that is under another name now. Between two names that both texts have next to each other, as many lines
+ * as before are the same lines in the same order, even if their values have changed too.
+ */
+export const renamedLines = (base: ReadText, draft: ReadText): Map<string, string> => {
+  const [before, after] = [namesOf(base), namesOf(draft)]
+  const now = new Set(after)
+  const stays = new Set(before.filter((name) => now.has(name)))
+  const former = runsBetween(before, stays)
+  const pairs = [...runsBetween(after, stays)].flatMap(([place, names]) => {
+    const were = former.get(place)
+    return were?.length === names.length ? names.map((name, at): [string, string] => [name, were[at] ?? name]) : []
+  })
+  return new Map(pairs)
+}

@@ -45,6 +45,8 @@ export interface TextDraft {
   keepNames: string[]
   /** The environment had no secret when the text was read: the text is shown without asking. */
   isPlain: boolean
+  /** Its changes are being reviewed. Left out: the text itself is shown. */
+  isReviewed?: boolean
 }
 
 /** The beginning of an edit: nothing typed yet. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partValue, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
+import { partValue, renamedLines, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
 
@@ -61,4 +61,28 @@ test('every name has the part of the text from its line to the next one', () => 
     ['A', 'A=2'],
     ['B', 'B="x\n# y"'],
   ])
+})
+
+describe('a line whose name was edited is known by its place', () => {
+  /** One letter for each line; `-`: a line that can't be read. */
+  const named = (names: string) =>
+    read('', ...[...names].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, 'unchanged']))
+
+  test.each([
+    ['between its neighbors', 'ABC', 'AXC', ['X is B']],
+    ['at the beginning', 'ABC', 'XBC', ['X is A']],
+    ['at the end', 'ABC', 'ABX', ['X is C']],
+    ['as the only one', 'A', 'X', ['X is A']],
+    ['with the next ones, in their order', 'ABCD', 'AXYD', ['X is B', 'Y is C']],
+    ['in several places', 'ABCDE', 'XBYDE', ['X is A', 'Y is C']],
+    ['although a line elsewhere was taken out', 'ABCDE', 'AXCE', ['X is B']],
+    ['although another place has more lines', 'ABCDE', 'AXCDYZE', ['X is B']],
+    ['but not where lines were added next to it', 'ABC', 'AXYC', []],
+    ['but not where it was moved elsewhere', 'ABCD', 'ACXD', []],
+    ['but not next to a line that can’t be read', 'ABCD', 'AX-D', []],
+    ['but not if no name was edited', 'ABC', 'CAB', []],
+    ['but not if it is new', 'AB', 'ABX', []],
+  ])('%s: %s becomes %s', (_, before, after, expected) => {
+    expect([...renamedLines(named(before), named(after))].map(([name, was]) => `${name} is ${was}`)).toEqual(expected)
+  })
 })

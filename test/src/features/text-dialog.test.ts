@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { flushSync, mount, unmount } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import TextDialog from '../../../src/features/text-mode/TextDialog.svelte'
+import { access } from '../../../src/lib/access.svelte.ts'
 import { settings } from '../../../src/lib/settings.svelte.ts'
 import { draftsOf } from '../../../src/features/variables/drafts.svelte.ts'
 import { settled } from '../support/mounted.ts'
@@ -135,4 +136,100 @@ test('a text that is read late leaves the dialog of another environment alone', 
   await answerProduction()
   expect(draftsOf('text-other').text).toMatchObject({ environmentId: 'staging', text: 'OF=staging\n' })
   await staging.close()
+})
+
+/** A text typed over one of three lines, of which `secret` are secret; others have deleted those `elsewhere`. */
+const setUpTyped = (
+  placeId: string,
+  text: string,
+  { secret, elsewhere = [] }: { secret: readonly string[]; elsewhere?: readonly string[] },
+) => {
+  const base = 'ALPHA=1\nBETA=2\nGAMMA=3\n'
+  const sent: Record<string, unknown>[] = []
+  const linesOf = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((row, at) => {
+        const [name = '', value = ''] = row.split('=')
+        const isThere = base.includes(`${name}=`) && !elsewhere.includes(name)
+        const status = !isThere ? 'added' : base.includes(row) ? 'unchanged' : 'changed'
+        return { line: at + 1, name, status, isSecret: isThere && secret.includes(name), value, id: null, reason: null, warnings: [] }
+      })
+  const bridge = {
+    query: async (name: string, { text }: { text: string }) => {
+      if (name === 'import.preview') return { ok: true, value: { lines: linesOf(text), rev: 1, invalid: 0 } }
+      return { ok: true, value: [] }
+    },
+    command: async (name: string, args: Record<string, unknown>) => {
+      sent.push({ name, ...args })
+      return { ok: true, value: { added: 1, changed: 0, unchanged: 0, removed: 0 } }
+    },
+    onPush: () => () => {},
+  } as unknown as Bridge
+  const drafts = draftsOf(placeId)
+  drafts.text = { environmentId: 'e', base, text, rev: 1, keepNames: [], isPlain: false }
+  const open = async () => {
+    const props = { workspaceId: 'w', environmentId: 'e', drafts, where: 'Shop / Production', onclose: () => {} }
+    const app = mount(WithBridge, { target: document.body, props: { bridge, component: TextDialog, props } as never })
+    await settled()
+    return () => unmount(app)
+  }
+  /** Presses the button that begins with these words, once it can be pressed. */
+  const click = async (words: string) => {
+    await vi.waitFor(() => {
+      const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim().startsWith(words) && !one.disabled)
+      if (button === undefined) throw new Error(`no button “${words}”`)
+      button.click()
+    })
+    await settled()
+  }
+  return { open, click, sent }
+}
+
+test.each([
+  ['a secret stays one', { secret: ['BETA'] }, [{ name: 'NEW', isSecret: true }]],
+  ['of others, its name is what counts', { secret: ['ALPHA'] }, []],
+  ['what others deleted may have been a secret', { secret: ['ALPHA'], elsewhere: ['BETA'] }, [{ name: 'NEW', isSecret: true }]],
+])('a line whose name and value were both edited: %s', async (what, environment, secretNames) => {
+  const { open, click, sent } = setUpTyped(`text-renamed-${what}`, 'ALPHA=1\nNEW=4\nGAMMA=3\n', environment)
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await click('Save')
+  expect(sent).toEqual([expect.objectContaining({ name: 'import.apply', secretNames })])
+  await close()
+})
+
+test('a review says why its changes can’t be saved any more, once the user may not change the environment', async () => {
+  const { open, click, sent } = setUpTyped('text-refused', 'ALPHA=1\nBETA=new\nGAMMA=3\n', { secret: ['BETA'] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  access.learn({ isViewOnly: true, refusals: { 'import.apply': 'Your role can’t change variables.' }, keepsDeleted: false })
+  flushSync()
+  await vi.waitFor(() => {
+    const save = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim().startsWith('Save'))
+    expect(save?.getAttribute('aria-description')).toBe('Your role can’t change variables.')
+    save?.click()
+  })
+  await settled()
+  expect(sent).toEqual([])
+  access.learn(null)
+  await close()
+})
+
+test('a review that a lock ends is shown again with the text', async () => {
+  const { open, click } = setUpTyped('text-reviewed', 'ALPHA=1\nBETA=new\nGAMMA=3\n', { secret: ['BETA'] })
+  const lock = await open()
+  await click('Show text')
+  await click('Review changes')
+  await lock()
+  const close = await open()
+  expect(document.body.textContent).not.toContain('new')
+  await click('Show text')
+  await vi.waitFor(() => expect(document.querySelector('[data-testid="text-change"]')?.textContent).toContain('BETA'))
+  await click('Back to the text')
+  await vi.waitFor(() => expect(isShown()).toBe(true))
+  await close()
 })
