@@ -6,6 +6,8 @@ export interface LooseKey {
   /** The 1-based lines that can't be read: from `first` to `last`, which is less if there are none. */
   first: number
   last: number
+  /** Whether the key has its END line. Without it, the last lines may be variables with empty values: `MzEf=` and `DEBUG=` look alike. */
+  isEnded: boolean
 }
 
 /**
@@ -25,8 +27,9 @@ export function findLooseKeys({ entries, lines, isUsed }: ScannedDotenv): LooseK
     if (isUsed(line) && !isCut) continue
     let last = line
     while (last < lines.length && keyText.test(content(last + 1))) last++
-    if (ending.test(content(last + 1))) last++
-    keys.push(isCut && entry ? { entryLine: entry.line, first: line + 1, last } : { entryLine: null, first: line, last })
+    const isEnded = ending.test(content(last + 1))
+    if (isEnded) last++
+    keys.push({ ...(isCut && entry ? { entryLine: entry.line, first: line + 1 } : { entryLine: null, first: line }), last, isEnded })
     line = last
   }
   return keys

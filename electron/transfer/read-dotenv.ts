@@ -1,5 +1,5 @@
 import type { ImportWarning } from '../bridge/rows.ts'
-import { findLooseKeys } from './find-loose-keys.ts'
+import { findLooseKeys, type LooseKey } from './find-loose-keys.ts'
 import { entryLimit, invalidLimit, tooManyEntries, tooManyInvalid } from './read-limits.ts'
 import { scanDotenv, type ScannedEntry } from './scan-dotenv.ts'
 
@@ -7,7 +7,7 @@ export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
   entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
   /**
-   * Lines that are no entry, not blank and not a comment; of a key without quotes, the first. `reason` is a sentence that quotes nothing of
+   * Lines that are no entry, not blank and not a comment; of a key without quotes, the first and those that may be entries. `reason` is a sentence that quotes nothing of
    * the text. `mayName`: the names that its author may have meant.
    */
   ignored: { line: number; reason: string; mayName: string[] }[]
@@ -25,12 +25,17 @@ export function readDotenv(text: string): ReadDotenv {
   const { lines, isUsed } = scanned
   const keys = findLooseKeys(scanned)
   const keyStarts = new Set(keys.map(({ first }) => first))
-  const keyLines = new Set(keys.flatMap(({ first, last }) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)))
+  const keyLines = linesOf(keys)
+  const endlessLines = linesOf(keys.filter(({ isEnded }) => !isEnded))
+  /** The name by the line of each entry that may still belong to a key without an end. */
+  const doubtful = new Map(scanned.entries.flatMap(({ line, name }) => (endlessLines.has(line) ? [[line, name] as const] : [])))
   const cutLines = new Set(keys.map(({ entryLine }) => entryLine))
   const entries = scanned.entries.filter(({ line }) => !keyLines.has(line))
   const last = new Map(entries.map((entry, index) => [entry.name, index]))
   const ignored = lines.flatMap((content, index) => {
     const line = index + 1
+    const doubted = doubtful.get(line)
+    if (doubted !== undefined) return [{ line, reason: endlessKey, mayName: [doubted] }]
     if (keyLines.has(line)) return keyStarts.has(line) ? [{ line, reason: looseKey, mayName: [] }] : []
     return isUsed(line) || isBlankOrComment(content) ? [] : [{ line, reason: reasonFor(content), mayName: namesIn(content) }]
   })
@@ -42,6 +47,9 @@ export function readDotenv(text: string): ReadDotenv {
   }))
   return { entries: read, ignored }
 }
+
+const linesOf = (keys: readonly LooseKey[]): Set<number> =>
+  new Set(keys.flatMap(({ first, last }) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)))
 
 /**
  * Matches the beginning of a line that may be an entry; each entry has such a line. The length of the name is bounded: an expression
@@ -63,6 +71,7 @@ function countAtMost(text: string, pattern: RegExp, limit: number): number {
 }
 
 const looseKey = 'This belongs to a key without quotes. Put the whole key in quotes.'
+const endlessKey = 'This may belong to the key above, which has no END line. Put the whole key in quotes.'
 
 const isBlankOrComment = (content: string) => /^\s*(?:#|$)/.test(content)
 

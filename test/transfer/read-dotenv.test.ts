@@ -92,7 +92,7 @@ describe('a key without quotes', () => {
       [2],
     ],
     ['of PGP', `KEY=${pem('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\n\n${body}\n=Zx1Q`)}\nB=2`, ['1 KEY', '9 B'], [2]],
-    ['without an end', `KEY=-----BEGIN PRIVATE KEY-----\n${body}\nB_2=2`, ['1 KEY', '5 B_2'], [2]],
+    ['without an end', `KEY=-----BEGIN PRIVATE KEY-----\n${body}\nB_2=2`, ['1 KEY', '5 B_2'], [2, 4]],
     ['with indentation and CRLF', `KEY=${pem('PRIVATE KEY').replaceAll('\n', '\r\n  ')}\r\nB=2`, ['1 KEY', '6 B'], [2]],
   ])('%s gives no variable of its body', (_, text, entries, parts) => {
     const read = readDotenv(text)
@@ -101,6 +101,19 @@ describe('a key without quotes', () => {
     expect(read.entries.filter(({ warnings }) => warnings.includes('open-key')).map(({ name }) => name)).toEqual(
       entries.some((entry) => entry.endsWith('KEY')) ? ['KEY'] : [],
     )
+  })
+
+  test('without an end names each line after it that may be a variable, so that a replacing import keeps that one', () => {
+    const read = readDotenv(`KEY=-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n\nDEBUG=\nPORT=80\nTOKEN=`)
+    expect(read.entries.map(({ name }) => name)).toEqual(['KEY', 'PORT', 'TOKEN'])
+    expect(read.ignored).toEqual([
+      { line: 2, reason: expect.stringContaining('key without quotes'), mayName: [] },
+      {
+        line: 4,
+        reason: 'This may belong to the key above, which has no END line. Put the whole key in quotes.',
+        mayName: ['DEBUG'],
+      },
+    ])
   })
 
   test.each([
