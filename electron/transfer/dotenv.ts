@@ -1,4 +1,5 @@
 import { parseEnv } from 'node:util'
+import { parse } from 'dotenv'
 import { shellNameProblem } from './shell-name-problem.ts'
 
 export interface DotenvEntry {
@@ -50,6 +51,21 @@ export function notForOthers(list: readonly DotenvEntry[]): string[] {
   const isForOthers = (written: string) =>
     isPlain(written) || /^'(?:[^\\$]|\\(?!['\\])|\$(?!\{))*'$/.test(written) || /^"(?:[^\\]|\\r)*"$/.test(written)
   return list.filter((entry) => !isForOthers(writableValue(entry))).map(({ name }) => name)
+}
+
+/**
+ * Returns the names that Ruby's dotenv would read differently than `dotenv`, or run as commands. It knows neither dashes in names nor backticks,
+ * drops most backslashes outside of single quotes, and expands `$NAME` and runs `$(command)` there.
+ */
+export function notForRuby(list: readonly DotenvEntry[]): string[] {
+  const isForRuby = (written: string) => isPlain(written) || written.startsWith("'") || /^(?!`)[^\\$]*\\?$/.test(written)
+  return list.filter((entry) => entry.name.includes('-') || !isForRuby(writableValue(entry))).map(({ name }) => name)
+}
+
+/** Returns the names that `dotenv` reads differently, or not at all, from lines of `NAME=value` without quotes and escapes. */
+export function notWithoutQuotes(list: readonly DotenvEntry[]): string[] {
+  const read = parse(list.map(({ name, value }) => `${name}=${value}\n`).join(''), { fast: true })
+  return list.filter(({ name, value }) => read[name] !== value).map(({ name }) => name)
 }
 
 // No `~`: a shell replaces it by the home folder, even after a colon. No `=`: zsh replaces it by the path of the command after it.

@@ -1,5 +1,5 @@
 import type { ExportFormat as FormatName } from '../../bridge/rows.ts'
-import { formatDotenv, notForNode, notForOthers, notForShells, UnwritableEntry } from '../dotenv.ts'
+import { formatDotenv, notForNode, notForOthers, notForRuby, notForShells, notWithoutQuotes, UnwritableEntry } from '../dotenv.ts'
 import { shellNameProblem } from '../shell-name-problem.ts'
 import type { ExportFormat } from './export-entry.ts'
 import { kubernetesFormat } from './kubernetes-format.ts'
@@ -41,7 +41,11 @@ const dotenvFormat: ExportFormat = {
     {
       namesIn: notForOthers,
       say: (names) =>
-        `Some readers, such as Docker Compose and python-dotenv, may change ${listOf(names)}. The dotenv package reads this file correctly.`,
+        `Some readers, such as Docker Compose and python-dotenv, may change ${listOf(names)}. Node’s dotenv package reads this file correctly.`,
+    },
+    {
+      namesIn: notForRuby,
+      say: (names) => `Don’t read this file with Ruby’s dotenv, which would misread or run ${listOf(names)}.`,
     },
   ],
 }
@@ -86,8 +90,12 @@ const dockerFormat: ExportFormat = {
   write: (entries) => entries.map(({ name, value }) => `${name}=${value}\n`).join(''),
   notes: [
     {
-      namesIn: (entries) => entries.filter(({ value }) => /^[\s"'#]|\s#|\$|\s$/.test(value)).map(({ name }) => name),
-      say: (names) => `Don’t read this file with Docker Compose, which would change ${listOf(names)}. It’s for docker run only.`,
+      namesIn: (entries) => {
+        const changed = new Set(notWithoutQuotes(entries))
+        return entries.filter(({ name, value }) => changed.has(name) || /^[\s"'#]|\s#|\$|\s$/.test(value)).map(({ name }) => name)
+      },
+      say: (names) =>
+        `Read this file with docker run only. As a .env file, in Docker Compose or in an import, ${listOf(names)} may change.`,
     },
   ],
 }

@@ -9,6 +9,7 @@ import { parse as parseYaml } from 'yaml'
 import type { ExportFormat, ImportFormat } from '../../../electron/bridge/rows.ts'
 import type { ExportEntry } from '../../../electron/transfer/export/export-entry.ts'
 import { exportText } from '../../../electron/transfer/export/export-text.ts'
+import { readDotenv } from '../../../electron/transfer/read-dotenv.ts'
 import { readImport } from '../../../electron/transfer/read-import.ts'
 import { seed, seeded } from '../../cipher/seeded.ts'
 
@@ -264,16 +265,53 @@ test.each([
 })
 
 test.each([
+  ['a dash in its name', 'A-B', 'x', true],
+  ['a backslash in double quotes', 'A', String.raw`it's C:\temp`, true],
+  ['a carriage return', 'A', 'a\r\nb', true],
+  ['quotes of both kinds', 'A', `it's "a"`, true],
+  ['a command outside of quotes', 'A', 'it\'s "a" `b` $(touch ran)', true],
+  ['a reference outside of quotes', 'A', 'it\'s "a" `b` $HOME', true],
+  ['a backslash at its beginning', 'A', String.raw`\n'"a"` + '`', true],
+  ['a command in single quotes', 'A', '$(touch ran)', false],
+  ['a backslash in single quotes', 'A', String.raw`C:\new folder`, false],
+  ['an apostrophe', 'A', "it's fine", false],
+  ['lines', 'A', 'a\nb', false],
+])('env tells whether Ruby’s dotenv would misread or run a value with %s', (_, name, each, isTold) => {
+  const { notes } = exportText('env', [{ name, value: each, type: 'string' }], 't', false)
+  expect(notes.some((note) => note.includes(`Ruby’s dotenv, which would misread or run ${name}.`))).toBe(isTold)
+})
+
+test.each([
   ['quotes around it', '"a b"', true],
   ['a comment', 'a #b', true],
   ['a dollar sign', 'pa$word', true],
   ['a space at its end', 'a ', true],
-  ['a # in a word', 'a#b', false],
-  ['words', "it's two words", false],
-])('docker tells whether Compose would change a value with %s', (_, each, isTold) => {
+  ['a # in a word', 'a#b', true],
+  ['backticks around it', '`a`', true],
+  ['a quote in it', "it's two words", false],
+  ['a backslash', String.raw`C:\temp\new`, false],
+])('docker tells whether a reader of .env files would change a value with %s', (_, each, isTold) => {
   const { notes } = exportText('docker', [{ name: 'A', value: each, type: 'string' }], 't', false)
-  expect(notes).toEqual(isTold ? [expect.stringContaining('Docker Compose, which would change A.')] : [])
+  expect(notes).toEqual(isTold ? [expect.stringContaining('Docker Compose or in an import, A may change.')] : [])
 })
+
+test(
+  seeded('docker tells of each variable that an import of its file as .env would change or leave out'),
+  () => {
+    const names = ['NAME_A', 'NAME-B', 'NAME/C', 'NAMEÉ', 'NAME_E']
+    fc.assert(
+      fc.property(fc.array(nasty, { maxLength: names.length }), (values) => {
+        const list = values.map((each, at) => ({ name: names[at] ?? '', value: each, type: null }))
+        const { text, kept } = run('docker', list)
+        const read = new Map(readDotenv(text).entries.map((each) => [each.name, each.value]))
+        const [told = ''] = exportText('docker', list, 't', false).notes
+        expect(kept.filter(([each = '', was]) => read.get(each) !== was && !told.includes(each))).toEqual([])
+      }),
+      { seed, numRuns: 3000 },
+    )
+  },
+  120_000,
+)
 
 test('a Secret says what it is', () => {
   const { text } = run('kubernetes', [{ name: 'A', value: 'x', type: null }])
