@@ -383,6 +383,8 @@ export interface QueueRow {
   nextAttemptAt: string | null
   /** The service's words, or why the change waits, in one sentence. */
   reason: string | null
+  /** Whether the service may have done it and the user has retried it, but sync has not checked yet. It can still be discarded. */
+  isToBeChecked: boolean
   /** The change that it waits for, if that change waits for the user's decision. */
   waitsFor: { changeId: string; subject: QueueRow['subject']; name: string } | null
   /** For a conflict: what it is about. Otherwise null. */

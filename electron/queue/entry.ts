@@ -187,4 +187,11 @@ export const isParked = ({ state }: Pick<Life, 'state'>): boolean => state === '
 /** Whether a request with the present bytes may have reached the service. */
 export const isAttempted = ({ attempts }: Pick<Life, 'attempts'>): boolean => attempts > 0
 
+/**
+ * Whether the user has retried an entry that the service may have done, and sync has not checked that yet. No request of it is under way: one
+ * that is has no reason to wait, and a lost answer counts as another attempt.
+ */
+export const isToBeChecked = ({ state, attempts, reason }: Pick<Life, 'state' | 'attempts' | 'reason'>): boolean =>
+  state === 'sending' && attempts === 1 && reason !== null
+
 export const isMove = ({ kind, patch }: Pick<Change, 'kind' | 'patch'>): boolean => kind === 'update' && patch.parent !== undefined

@@ -123,9 +123,10 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
     case 'unblock':
       return anew(entry, event.id)
     case 'retry':
-      if (state === 'sending' || entry.state === 'queued') return { nextAttemptAt: null, reason: null }
-      // The service may have done it: sync reconciles it before the same request is made again.
-      if (entry.state === 'failed' && isAttempted(entry)) return { state: 'sending', attempts: 1, nextAttemptAt: null, reason: null }
+      if (state === 'sending') return { nextAttemptAt: null }
+      if (entry.state === 'queued') return { nextAttemptAt: null, reason: null }
+      if (entry.state === 'failed' && isAttempted(entry))
+        return { state: 'sending', attempts: 1, nextAttemptAt: null, reason: checkedFirst }
       return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
     case 'rebase':
     case 'amend':
@@ -150,6 +151,9 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return {}
   }
 }
+
+/** Why an entry waits that is retried, and that the service may have done: sync reconciles it before the same request is made again. */
+const checkedFirst = 'The service may already have done this. Sync checks before sending it again.'
 
 /** Returns the parts of an entry that make it new to the queue: no attempts, and another id if it was attempted. */
 const anew = (entry: Entry, id: string) => ({

@@ -13,7 +13,7 @@ export const discardWords = (
 ): { title: string; text: string } => {
   const name = changeName(change)
   /** The answer to its request may have been lost: it is not known whether the service did it. */
-  const isUnsure = change.state === 'failed'
+  const isUnsure = change.state === 'failed' || change.state === 'sending'
   if (change.state === 'conflict' && (change.kind === 'create' || change.kind === 'update'))
     return { title: `Discard your change to ${name}?`, text: 'It stays as it is on the service.' }
   switch (change.kind) {
@@ -47,7 +47,10 @@ export const discardWords = (
           : 'It hasn’t been sent yet. They stay a member.',
       }
     case 'create':
-      return { title: `Discard ${name}?`, text: 'This deletes it, along with any changes that depend on it.' }
+      return {
+        title: `Discard ${name}?`,
+        text: `This deletes it, along with any changes that depend on it.${change.state === 'sending' ? ' If the service has already created it, it comes back at the next sync.' : ''}`,
+      }
     case 'delete':
       return {
         title: `Discard the deletion of ${name}?`,

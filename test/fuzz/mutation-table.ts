@@ -719,7 +719,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a change that may have been done counts as never sent once it is retried',
     file: 'electron/queue/transition.ts',
-    from: "if (entry.state === 'failed' && isAttempted(entry)) return { state: 'sending'",
+    from: "if (entry.state === 'failed' && isAttempted(entry))\n        return { state: 'sending'",
     to: "if (entry.kind === 'create' && entry.state === 'failed') return { state: 'queued'",
     test: 'test/sync/law.test.ts',
   },
@@ -1112,6 +1112,20 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/queue/restack.ts',
     from: '(mayBeDone && change.seq > dropped.seq',
     to: '(mayBeDone && change.seq < dropped.seq',
+    test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'a retried change that may have been done is not discarded before the service answers',
+    file: 'electron/queue/transition.ts',
+    from: 'attempts: 1, nextAttemptAt: null, reason: checkedFirst',
+    to: 'attempts: 1, nextAttemptAt: null, reason: null',
+    test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'a change whose answer was lost is discarded as if it had not been sent',
+    file: 'electron/queue/entry.ts',
+    from: "state === 'sending' && attempts === 1 && reason !== null",
+    to: "state === 'sending' && reason !== null",
     test: 'test/sync/regressions.test.ts',
   },
   {

@@ -963,3 +963,51 @@ test.each([
   await other.sync()
   expect([waiting(one), one.contents(), other.contents()]).toEqual([[], before, before])
 })
+
+test.each([
+  { what: 'a value', act: (one: TestClient) => one.setVariable(environment(one, 'prod'), 'X', '2'), done: { 'shop/prod/X': '2' } },
+  {
+    what: 'a new variable',
+    act: (one: TestClient) => one.setVariable(environment(one, 'prod'), 'NEW', '2'),
+    done: { 'shop/prod/NEW': '2' },
+  },
+  { what: 'an invitation', act: (one: TestClient) => void one.invite('ada@example.com', 'viewer'), done: {} },
+])('$what that may have been sent can be discarded until sync has checked it, also once it is retried', async ({ act, done }) => {
+  const [one] = await two()
+  act(one)
+  one.network = loseThenRefuseReads()
+  await one.sync()
+  await one.sync()
+  const [unsure] = one.entries()
+  expect(unsure).toMatchObject({ state: 'failed', attempts: 2 })
+  const { id } = unsure ?? { id: '' }
+  one.network = unreachable
+  for (let round = 0; round < 2; round += 1) {
+    one.retry(id)
+    await one.sync()
+  }
+  const reason = 'The service may already have done this. Sync checks before sending it again.'
+  expect(one.queueRows()).toMatchObject([{ state: 'sending', isToBeChecked: true, reason }])
+  expect(one.discard(id)).toMatchObject({ ok: true })
+  expect([one.entries(), one.drift()]).toEqual([[], []])
+  one.network = (forward) => forward()
+  await one.sync()
+  expect(one.contents()).toMatchObject(done)
+})
+
+test('a change whose answer was lost cannot be discarded before sync has checked it', async () => {
+  const [one] = await two()
+  one.setVariable(environment(one, 'prod'), 'X', '2')
+  one.network = (forward, request) => {
+    if (request.method === 'GET') return forward()
+    one.network = unreachable
+    return loseAnswer(forward, request)
+  }
+  await one.sync()
+  const [change] = one.queue()
+  one.retry(change?.id ?? '')
+  await one.sync()
+  expect(one.queueRows()).toMatchObject([{ state: 'sending', isToBeChecked: false }])
+  expect(one.discard(change?.id ?? '')).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+  expect(one.queue()).toHaveLength(1)
+})

@@ -10,7 +10,16 @@ import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
-import { isOperation, isParked, type BaseRow, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
+import {
+  isOperation,
+  isParked,
+  isToBeChecked,
+  type BaseRow,
+  type Operation,
+  type Change,
+  type Conflict,
+  type Entry,
+} from '../../queue/entry.ts'
 import { editedFields, fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { claimsOf } from '../../queue/natural-key.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
@@ -83,6 +92,7 @@ export const toQueueRow = (tx: Tx, entry: Entry, where = whereOf(tx, entry)): Qu
   subject: entry.rowKind,
   ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),
   reason: entry.reason,
+  isToBeChecked: isToBeChecked(entry),
   waitsFor: null,
   where,
   at: placeOf(entry),

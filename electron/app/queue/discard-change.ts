@@ -6,7 +6,7 @@ import { keepGivenUp, keepUnseen, keepWithdrawn } from '../../mirror/past-layer.
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { mayBeUnderWay } from '../../queue/coalesce.ts'
-import { isOperation, type Operation, type SetRoleOperation } from '../../queue/entry.ts'
+import { isOperation, isToBeChecked, type Operation, type SetRoleOperation } from '../../queue/entry.ts'
 import { notWaiting } from '../edits/refusals.ts'
 import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
@@ -16,7 +16,9 @@ import { restack } from './restack.ts'
  * variable would go back to an environment that the user has deleted since.
  */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
-  const change = getEntry(tx, changeId)
+  const found = getEntry(tx, changeId)
+  // As if it had not been retried: nothing was sent since.
+  const change = found !== null && isToBeChecked(found) ? advance(tx, found, { is: 'reject', reason: '' }) : found
   if (change === null) return notWaiting()
   if (change.state === 'sending') {
     const message = 'This change may already have reached the service. You can undo it once the service has answered.'

@@ -42,7 +42,7 @@ export function outcomeOf(entry: Entry, reconciled: Exclude<Reconciled, { is: 'u
 /** Sends an entry again that the service has not done: at once the first time, later with growing delays. */
 export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
   const nextAttemptAt = entry.attempts > 2 ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
-  return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: entry.reason } }
+  return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: nextAttemptAt === null ? null : entry.reason } }
 }
 
 /** Plans a failed reconcile: the outcome stays unknown, unless it can never be known. */

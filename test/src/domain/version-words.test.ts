@@ -94,6 +94,8 @@ describe('an unsent change', () => {
     ['delete', 'failed', /^If the service has already deleted it/],
     ['update', 'queued', /goes back/],
     ['update', 'failed', /^If the service has already made it/],
+    ['update', 'sending', /^If the service has already made it/],
+    ['create', 'sending', /If the service has already created it, it comes back/],
   ] as const)('of kind %s that is %s, is discarded after a question that is true though its answer may be lost', (kind, state, words) => {
     expect(discardWords({ kind, name: 'THAT_ONE', state }).text).toMatch(words)
   })

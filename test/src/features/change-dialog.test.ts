@@ -19,6 +19,7 @@ const change = (state: QueueRow['state']): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
+  isToBeChecked: false,
   waitsFor: null,
   conflict: state === 'conflict' ? 'fields' : null,
   remoteBy: null,

@@ -23,6 +23,7 @@ const change = (name: string, part: Partial<QueueRow> = {}): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
+  isToBeChecked: false,
   waitsFor: null,
   conflict: null,
   remoteBy: null,
@@ -187,6 +188,21 @@ describe('the unsent changes', () => {
     const { panel } = await opened([change('A')], {}, part)
     expect(panel.textContent).toContain('only on this computer')
     expect(panel.textContent).not.toMatch(/sync/i)
+  })
+
+  test('that are being sent are not discarded, but those of which sync has yet to check whether they were done', async () => {
+    const reason = 'The service may already have done this.'
+    const toBeChecked = change('B', { state: 'sending', isToBeChecked: true, reason })
+    const { panel, grid, active } = await opened([change('A', { state: 'sending' }), toBeChecked])
+    const labels = [...panel.querySelectorAll('[aria-label^="Discard"]')].map((button) => button.getAttribute('aria-label'))
+    expect(labels).toEqual(['Discard B'])
+    press(grid, 'Delete')
+    await settled()
+    expect([active(), document.querySelector('[role="alertdialog"]')]).toEqual(['A', null])
+    press(grid, 'End')
+    press(grid, 'Delete')
+    await settled()
+    expect(document.querySelector('[role="alertdialog"]')?.textContent).toContain('If the service has already made it')
   })
 
   test('are discarded only after a question', async () => {

@@ -21,6 +21,7 @@ const row = (name: string): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
+  isToBeChecked: false,
   waitsFor: null,
   conflict: null,
   remoteBy: null,
