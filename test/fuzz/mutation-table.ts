@@ -1129,6 +1129,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/regressions.test.ts',
   },
   {
+    bug: 'a correction is sent before a rollback that would take it back',
+    file: 'electron/mirror/enqueue.ts',
+    from: "(['rollback'] as const) : undefined",
+    to: '([] as const) : undefined',
+    test: 'test/app/queue/waiting.test.ts',
+  },
+  {
     bug: 'a role given back is dropped with one that may have been given',
     file: 'electron/app/queue/discard-change.ts',
     from: 'else if (!mayBeUnderWay(dropped)) dropEntry(tx, later)',

@@ -186,6 +186,36 @@ describe('with a version queued behind it, a change that the service refuses', (
     expect([me.value('prod', 'NEW'), await saved(me, 'NEW')]).toEqual(['shorter', 'shorter'])
   })
 
+  // Sent before the rollback, the correction would be rolled back with the rest.
+  test('waits, and says for what, once it is corrected behind a rollback', async () => {
+    const { me } = await meet()
+    await save(me)
+    me.set('prod', 'X', 'two')
+    await me.sync()
+    refuse(me, 'update variable')
+    me.set('prod', 'X', 'long')
+    await me.sync()
+    const { id: versionId } = me.desk.client.version(me.environmentId('prod'), 'saved')
+    const { fingerprint } = await valueOf(me.handlers['versions.preview-rollback']({ workspaceId, versionId }))
+    await valueOf(me.handlers['versions.rollback']({ workspaceId, versionId, fingerprint }))
+    me.set('prod', 'X', 'shorter')
+    accept(me)
+    await me.sync()
+    const [refused] = me.desk.client.queue()
+    const waitsFor = { changeId: refused?.id, subject: 'variable', name: 'X' }
+    expect(await listed(me)).toMatchObject([
+      { subject: 'variable', state: 'failed', waitsFor: null },
+      { subject: 'version', state: 'queued', waitsFor },
+      { subject: 'variable', state: 'queued', waitsFor },
+    ])
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: refused?.id ?? '' }))
+    await me.sync()
+    // The environment is no longer as the preview showed it: the user decides what becomes of the rollback.
+    expect(await listed(me)).toMatchObject([{ subject: 'version', state: 'conflict' }])
+    expect((await me.conflicts()).map(({ kind }) => kind)).toEqual(['stale-rollback'])
+    expect(me.value('prod', 'X')).toBe('shorter')
+  })
+
   test('is gone if its new variable is deleted', async () => {
     const { me } = await meet()
     refuse(me, 'create variable')
