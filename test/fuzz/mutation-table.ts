@@ -1129,6 +1129,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/regressions.test.ts',
   },
   {
+    bug: 'a deletion that may have been done is undone without the versions',
+    file: 'electron/app/undo/apply-step.ts',
+    from: "last?.kind === 'delete' && last.state === 'sending'",
+    to: "last?.kind === 'delete' && last.state === 'failed'",
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
     bug: 'a correction is sent before a rollback that would take it back',
     file: 'electron/mirror/enqueue.ts',
     from: "(['rollback'] as const) : undefined",

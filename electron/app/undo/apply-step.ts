@@ -180,6 +180,9 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, prog
   if (parentId !== null && getWorking(tx, parentId) === null) {
     return err(overtaken(`${quoted(turn, null)} can’t be restored: its project or environment was deleted.`))
   }
+  // Created again, it would come back without its versions; a deletion that was answered is undone with them.
+  if (isUnanswered(tx, turn.id) && versionIdsBelow(tx, turn.id).length > 0)
+    return err(notYet(`${quoted(turn, null)} may already be deleted on the service. Try again once the service has answered.`))
   const taken = claimKey(tx, context, turn, parentId, target, progress)
   if (taken !== null) return err(taken)
   const deletion = withdrawDeletion(tx, context, turn.id)
@@ -245,6 +248,12 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
     })
   refreshRow(tx, id)
   return done
+}
+
+/** Whether a row's deletion is being sent, or its answer was lost. */
+function isUnanswered(tx: Tx, id: string): boolean {
+  const last = changesOfRow(tx, id).at(-1)
+  return last?.kind === 'delete' && last.state === 'sending'
 }
 
 /** Removes an unsent deletion from the queue and returns it; null: the row has none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../../../electron/bridge/result.ts'
-import { loseAnswer, unreachable, type Network } from '../../support/build-client.ts'
+import { loseAnswer, sends, unreachable, type Network } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { only14 } from '../../support/reduced-service.ts'
@@ -527,6 +527,49 @@ describe('what was sent is reversed by a new change', () => {
       desk.client.network = (forward) => forward()
       desk.client.skew += 3_600_000
       expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+    })
+  })
+
+  describe.each(['environment', 'project'] as const)('a deleted %s with a version, whose answer was lost,', (kind) => {
+    /** Deletes it; `isDone`: the service does so. */
+    async function deleted(isDone: boolean): Promise<{ desk: Desk; prod: string; a: string }> {
+      const { desk, prod, a } = await shop()
+      const { client, handlers } = desk
+      await valueOf(handlers['versions.create']({ workspaceId, environmentId: prod, label: 'first', note: '' }))
+      await client.sync()
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      client.network = (forward, request) => {
+        if (!sends(`delete ${kind}`, request)) return forward()
+        client.network = unreachable
+        return loseAnswer(isDone ? forward : () => Promise.resolve(new Response()), request)
+      }
+      await client.sync()
+      expect(client.queue()).toMatchObject([{ kind: 'delete', state: 'sending' }])
+      return { desk, prod, a }
+    }
+    const goOnline = async ({ client }: Desk) => {
+      client.network = (forward) => forward()
+      client.skew += 3_600_000
+      await client.sync()
+    }
+
+    test.each([
+      { isDone: true, first: 'undone' },
+      { isDone: true, first: 'synced' },
+      { isDone: false, first: 'undone' },
+      { isDone: false, first: 'synced' },
+    ])('comes back with its id, its variables and the version: done $isDone, first $first', async ({ isDone, first }) => {
+      const { desk, prod, a } = await deleted(isDone)
+      if (first === 'undone') {
+        const message = expect.stringMatching(/^Can’t undo “Delete .* may already be deleted on the service/) as string
+        expect(await undo(desk)).toMatchObject({ ok: false, error: { kind: 'invalid-input', message } })
+      }
+      await goOnline(desk)
+      await valueOf(undoAndSync(desk))
+      expect(await onService(desk)).toEqual(whole)
+      expect([prodOf(desk), desk.client.find('variable', prod, 'A').id]).toEqual([prod, a])
+      expect(desk.client.versions(prod).rows.map(({ label }) => label)).toEqual(['first'])
     })
   })
 
