@@ -43,19 +43,22 @@ async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.
   const items: unknown = Array.isArray(data) ? data : isObject(data) ? data[list] : null
   if (!Array.isArray(items) || items.length <= slice) return schema.safeParse(data)
   const parts: unknown[] = []
-  let first: z.ZodSafeParseSuccess<T> | null = null
+  let beside: Record<string, unknown> = {}
   for (let at = 0; at < items.length; at += slice) {
     const part = items.slice(at, at + slice)
     const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), [list]: part })
     if (!parsed.success) return parsed
-    const read = isObject(parsed.data) ? parsed.data[list] : null
+    const read: unknown = parsed.data
     // Other data is checked in one go.
-    if (!Array.isArray(read)) return schema.safeParse(data)
-    parts.push(...(read as unknown[]))
-    first ??= parsed
+    if (!isObject(read) || !Array.isArray(read[list])) return schema.safeParse(data)
+    parts.push(...(read[list] as unknown[]))
+    // The schema may read a field from the list, such as the name of the workspace: a later part says it anew, or not at all.
+    beside = { ...beside, ...known(read) }
     await nextTurn()
   }
-  return { success: true, data: { ...first?.data, [list]: parts } as T }
+  return { success: true, data: { ...beside, [list]: parts } as T }
 }
+
+const known = (data: Record<string, unknown>) => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 
 const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null

@@ -335,6 +335,13 @@ describe('the change feed', () => {
     })
   })
 
+  test('says the last name of the workspace, however long the page is', async () => {
+    const named = (name: string) => ({ resource: 'workspace', id: 'w1', deleted: false, record: { id: 'w1', name } })
+    const gone = Array.from({ length: 4000 }, (_, index) => ({ resource: 'variable', id: `v${index}`, deleted: true, record: null }))
+    server.answer(page([named('Ops'), ...gone, named('Platform'), ...gone]))
+    expect(await remote.changes(null)).toMatchObject({ ok: true, value: { workspaceName: 'Platform' } })
+  })
+
   test('may stand still at its end', async () => {
     server.answer(page([]))
     expect(await remote.changes('c2')).toEqual({ ok: true, value: { items: [], nextCursor: 'c2', more: false } })
