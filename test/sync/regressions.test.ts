@@ -487,7 +487,7 @@ test('a question about a record met under its name is open again when that recor
   other.network = withoutFeed
   await other.sync()
   expect(waiting(other)).toHaveLength(1)
-  expect(other.queue()[0]?.conflict?.remote).not.toBeNull()
+  expect(other.queue()[0]?.conflict?.remote).toMatchObject({ name: 'N' })
   await one.sync()
   expect(one.contents()).toMatchObject({ 'shop/prod/N': 'theirs' })
 })
