@@ -1,7 +1,7 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../queue/entry.ts'
 import { changedColumns } from './changed-columns.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable, textsIn } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
 import type { BaseTable } from './schema.ts'
 import { noteNamesakes } from './superseded-layer.ts'
@@ -12,12 +12,7 @@ const byRemote = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string
   build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId),
 )
 const byName = reusable(({ parentId, name }: { parentId: string; name: string }) =>
-  build
-    .selectFrom('base')
-    .selectAll()
-    .where('parent_id', 'in', [parentId])
-    .where('name', 'in', [name])
-    .limit(sql<number>`1`),
+  build.selectFrom('base').selectAll().where('parent_id', 'in', [parentId]).where('name', 'in', [name]).limit(one),
 )
 const etagsOf = reusable(({ ids }: { ids: string }) =>
   build
@@ -28,17 +23,13 @@ const etagsOf = reusable(({ ids }: { ids: string }) =>
       selectFrom('base as parent').select('parent.remote_id').whereRef('parent.id', '=', 'base.parent_id').as('parent'),
     ])
     .where('kind', '=', 'variable')
-    .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+    .where('remote_id', 'in', textsIn(ids))
     .where('sealed', 'is not', null)
     .where('type', 'is not', null)
     .where('is_secret', 'is not', null),
 )
 const known = reusable(({ kind, remoteIds }: { kind: RowKind; remoteIds: string }) =>
-  build
-    .selectFrom('base')
-    .select('remote_id as remoteId')
-    .where('kind', '=', kind)
-    .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${remoteIds}))`),
+  build.selectFrom('base').select('remote_id as remoteId').where('kind', '=', kind).where('remote_id', 'in', textsIn(remoteIds)),
 )
 const insert = reusable((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
 const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { id: string }) =>

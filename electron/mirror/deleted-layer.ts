@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { RowKind } from '../queue/entry.ts'
 import type { Fields, SealedValue } from '../queue/fields.ts'
 import { fromColumns } from './row-codec.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable, textsIn } from './reusable.ts'
 import type { DeletedTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 import { getState } from './workspace-state.ts'
@@ -34,7 +34,7 @@ const compiled = (query: RawBuilder<unknown>) => ({ compile: () => query.compile
 const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: string; by: string | null; at: number; since: number }) =>
   compiled(
     sql`INSERT INTO deleted (${names}) SELECT ${copied}, ${whose}, ${by}, ${at}, ${since} FROM base
-      WHERE id IN (SELECT value FROM json_each(${ids})) AND name IS NOT NULL`,
+      WHERE id IN ${textsIn(ids)} AND name IS NOT NULL`,
   ),
 )
 
@@ -62,7 +62,7 @@ export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number)
     WHERE version_id = versions.id) END`
   const query = sql`INSERT OR REPLACE INTO deleted_versions (remote_id, environment_remote_id, label, note, created_at, variables, at)
     SELECT remote_id, environment_remote_id, label, note, created_at, ${variables}, ${now} FROM versions
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    WHERE id IN ${textsIn(JSON.stringify(ids))}`
   tx.run(compiled(query))
 }
 
@@ -107,12 +107,7 @@ export function getDeleted(tx: Tx, id: string): DeletedParent | null {
 export const deletedByRemote = (tx: Tx, remoteId: string): DeletedParent | null =>
   tx.all(build.selectFrom('deleted').selectAll().where('remote_id', '=', remoteId).orderBy('seq', 'desc')).find(isParent) ?? null
 
-const anyDeleted = reusable(() =>
-  build
-    .selectFrom('deleted')
-    .select('seq')
-    .limit(sql<number>`1`),
-)
+const anyDeleted = reusable(() => build.selectFrom('deleted').select('seq').limit(one))
 const lastOf = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
   build.selectFrom('deleted').select('id').where('remote_id', 'in', [remoteId]).where('kind', '=', kind).orderBy('seq', 'desc'),
 )

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable, textsIn } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 /** How long an overwritten value can be restored, in milliseconds. */
@@ -25,7 +25,7 @@ const sent = reusable(({ id, sealed }: { id: string; sealed: string }) =>
 const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('history').values(columns))
 
 const replaced = reusable(({ id, sealed }: { id: string; sealed: string }) =>
-  build.selectFrom('history').select('seq').where('row_id', '=', id).where('sealed', '=', sealed).limit(sql.lit(1)),
+  build.selectFrom('history').select('seq').where('row_id', '=', id).where('sealed', '=', sealed).limit(one),
 )
 
 /** Whether another value has replaced this one, as far as the history reaches. */
@@ -76,7 +76,7 @@ const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
           val(at).as('at'),
           lit(0).as('was_sent'),
         ])
-        .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+        .where('id', 'in', textsIn(ids))
         .where('name', 'is not', null)
         .where('sealed', 'is not', null)
         .$narrowType<{ parent_id: string; name: string; sealed: string }>(),
@@ -108,12 +108,7 @@ export const historyNamed = (tx: Tx, environmentId: string, names: readonly stri
   tx.all(build.selectFrom('history').selectAll().where('parent_id', '=', environmentId).where('name', 'in', names))
 
 const keptAsSecret = reusable(({ ids }: { ids: string }) =>
-  build
-    .selectFrom('history')
-    .select('row_id')
-    .distinct()
-    .where('row_id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
-    .where('is_secret', '=', 1),
+  build.selectFrom('history').select('row_id').distinct().where('row_id', 'in', textsIn(ids)).where('is_secret', '=', 1),
 )
 
 /** Returns those of these variables that have a kept value from a time when they were secrets. */

@@ -4,7 +4,7 @@ import { changedFields, fieldNames, pickFields, sameField, type Fields } from '.
 import { deleteBase, getBase, putBase } from './base-layer.ts'
 import { changesOfRow } from './queue-layer.ts'
 import { getState } from './workspace-state.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable } from './reusable.ts'
 import { parseFields } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
@@ -18,7 +18,6 @@ export type Seen = number
 /** For a decision that the application makes in the same transaction, about the present row. */
 export const seenNow: Seen = Number.MAX_SAFE_INTEGER
 
-const one = sql<number>`1`
 const bump = reusable(() =>
   build
     .insertInto('meta')

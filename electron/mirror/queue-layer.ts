@@ -9,18 +9,19 @@ import {
   type Life,
   type Operation,
   type RowKind,
+  type UnplacedEntry,
+  type Without,
 } from '../queue/entry.ts'
 import type { Claim } from '../queue/natural-key.ts'
 import { transition, type EntryEvent } from '../queue/transition.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable, textsIn } from './reusable.ts'
 import { changedQueueColumns, fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
-// These queries run many times for every edit. SQLite plans a statement again at each run if it has an order and `= ?`, or `LIMIT ?`. A
-// statement with `in` and one value, or a literal limit, is planned once.
+// These queries run many times in one edit: see `one` for how they are written.
+
 /** All entries, in the order the user made them. */
 export const queueInOrder = build.selectFrom('queue').selectAll().orderBy('seq')
-const one = sql<number>`1`
 
 const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
 const ofRow = reusable(({ rowId }: { rowId: string }) => queueInOrder.where('row_id', 'in', [rowId]))
@@ -31,7 +32,7 @@ const inConflict = reusable(({ rowIds }: { rowIds: string }) =>
   build
     .selectFrom('queue')
     .select('row_id as rowId')
-    .where('row_id', 'in', sql<string>`(SELECT value FROM json_each(${rowIds}))`)
+    .where('row_id', 'in', textsIn(rowIds))
     .where('state', 'in', ['conflict'])
     .where('kind', '<>', 'delete'),
 )
@@ -211,11 +212,6 @@ export function countUnsentAt(tx: Tx, rowId: string): number {
 /** Returns the entries below a row at any depth, in order. */
 export const descendantEntries = (tx: Tx, rowId: string): Entry[] =>
   tx.all(queueInOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
-
-type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
-
-/** An entry before the queue has given it its `seq`. */
-export type UnplacedEntry = Without<Entry, 'seq'>
 
 /** An entry that was never in the queue. */
 export type NewEntry = Without<Entry, 'seq' | keyof Life>

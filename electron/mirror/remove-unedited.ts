@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { keepDeleted } from './deleted-layer.ts'
 import { keepDeletedValues } from './history-layer.ts'
-import { reusable } from './reusable.ts'
+import { reusable, textsIn } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 const inEnvironment = reusable(({ environmentId, limit }: { environmentId: string; limit: number }) =>
@@ -13,11 +12,10 @@ const inEnvironment = reusable(({ environmentId, limit }: { environmentId: strin
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('queue').select('seq').whereRef('queue.row_id', '=', 'base.id'))))
     .limit(limit),
 )
-const these = (ids: string) => sql<string>`(SELECT value FROM json_each(${ids}))`
 const removals = [
-  reusable(({ ids }: { ids: string }) => build.deleteFrom('base').where('id', 'in', these(ids))),
-  reusable(({ ids }: { ids: string }) => build.deleteFrom('working').where('id', 'in', these(ids))),
-  reusable(({ ids }: { ids: string }) => build.deleteFrom('past').where('row_id', 'in', these(ids))),
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('base').where('id', 'in', textsIn(ids))),
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('working').where('id', 'in', textsIn(ids))),
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('past').where('row_id', 'in', textsIn(ids))),
 ]
 
 /**

@@ -1,4 +1,13 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import { sql, type Compilable, type CompiledQuery } from 'kysely'
+
+/**
+ * A literal limit, for queries that run many times in one edit. SQLite plans a statement again at each run if it has an order and `= ?`, or
+ * `LIMIT ?`. A statement with `in` and one value, or a literal limit, is planned once.
+ */
+export const one = sql<number>`1`
+
+/** The texts of a JSON list, for `in`: one parameter, however long the list is. */
+export const textsIn = (json: string) => sql<string>`(SELECT value FROM json_each(${json}))`
 
 /** Stands for an argument while a query is built, and ends up among the query's parameters. */
 class Placeholder {

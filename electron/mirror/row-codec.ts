@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
-import { isOperation, type BaseRow, type Change, type Entry, type Operation, type Row } from '../queue/entry.ts'
+import {
+  isOperation,
+  type BaseRow,
+  type Change,
+  type Entry,
+  type Operation,
+  type Row,
+  type UnplacedEntry,
+  type Without,
+} from '../queue/entry.ts'
 import type { Fields } from '../queue/fields.ts'
 import { claimsOf } from '../queue/natural-key.ts'
 import { changedColumns } from './changed-columns.ts'
@@ -62,11 +71,8 @@ export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
   updatedBy: columns.updated_by,
 })
 
-type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
-type Unplaced = Without<Entry, 'seq'>
-
 /** Returns the columns that an event changes even when the content of the request stays the same. */
-const lifeColumns = (entry: Unplaced) => ({
+const lifeColumns = (entry: UnplacedEntry) => ({
   id: entry.id,
   state: entry.state,
   attempts: entry.attempts,
@@ -76,7 +82,7 @@ const lifeColumns = (entry: Unplaced) => ({
 })
 
 /** Returns the columns of an entry. The table assigns `seq`. */
-export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
+export function toQueueColumns(entry: UnplacedEntry): Omit<Selectable<QueueTable>, 'seq'> {
   const core = {
     ...lifeColumns(entry),
     row_id: entry.rowId,
@@ -103,7 +109,7 @@ export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 's
   }
 }
 
-const isUnplacedOperation = (entry: Unplaced): entry is Without<Operation, 'seq'> => isOperation({ ...entry, seq: 0 })
+const isUnplacedOperation = (entry: UnplacedEntry): entry is Without<Operation, 'seq'> => isOperation({ ...entry, seq: 0 })
 
 const ids = z.array(z.string())
 const sealed = z.object({ sealed: z.string(), tag: z.string().nullable(), keyId: z.string(), reseal: z.literal(true).exactOptional() })

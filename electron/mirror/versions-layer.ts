@@ -1,9 +1,9 @@
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable, VersionVariablesTable } from './schema.ts'
 import { keepDeletedVersions } from './deleted-layer.ts'
 import { rebindEntries } from './queue-layer.ts'
-import { reusable } from './reusable.ts'
+import { reusable, textsIn } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 export type VersionColumns = VersionsTable
@@ -101,7 +101,7 @@ export interface VersionVariable {
   value: SealedValue
 }
 
-/** Returns the variables of a version, by name; empty if they are not mirrored, also where some are written. */
+/** Returns the variables of a version, by name; empty unless it is mirrored, even if some of them are written. */
 export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
   tx
     .all(
@@ -150,7 +150,7 @@ export function completeVersion(tx: Tx, id: string, names: ReadonlySet<string>):
   const inVersion = () => build.selectFrom('version_variables').where('version_id', '=', id)
   const written = () => tx.get(inVersion().select(({ fn }) => fn.countAll<number>().as('n')))?.n
   if (written() !== names.size) {
-    const known = sql<string>`(SELECT value FROM json_each(${JSON.stringify([...names])}))`
+    const known = textsIn(JSON.stringify([...names]))
     tx.run(build.deleteFrom('version_variables').where('version_id', '=', id).where('name', 'not in', known))
   }
   if (written() === names.size)

@@ -5,7 +5,7 @@ import { isVariable, type Row, type Variable } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allEntries, changesOfRow } from './queue-layer.ts'
 import { changedColumns } from './changed-columns.ts'
-import { reusable } from './reusable.ts'
+import { one, reusable, textsIn } from './reusable.ts'
 import { fromColumns, toWorkingColumns } from './row-codec.ts'
 import type { WorkingTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
@@ -40,7 +40,7 @@ const byNames = reusable(({ environmentId, names }: { environmentId: string; nam
     .selectAll()
     // Only variables are below an environment: with the kind, SQLite would not use the index of names.
     .where('parent_id', '=', environmentId)
-    .where('name', 'in', sql<string>`(SELECT value FROM json_each(${names}))`),
+    .where('name', 'in', textsIn(names)),
 )
 const insert = reusable((columns: Columns) => build.insertInto('working').values(columns))
 const change = reusable(({ id, ...columns }: Partial<Columns> & { id: string }) =>
@@ -58,7 +58,7 @@ const insertBelow = reusable((columns: Columns) =>
         .selectFrom('working')
         .select((row) => allColumns.map((name) => row.val(columns[name]).as(name)))
         .where('id', '=', columns.parent_id)
-        .limit(sql<number>`1`),
+        .limit(one),
     ),
 )
 const insertSeen = reusable(({ from }: { from: number }) =>

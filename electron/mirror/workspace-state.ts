@@ -11,12 +11,12 @@ export type StateKey =
   | 'restart'
   /** JSON of the rows of that note, one entry per page of the pull. */
   | `restart-page-${number}`
+  /** Set while that note is being written. Each page of a pull reads this instead of the note, which can be megabytes long. */
+  | 'restarting'
   /** JSON of how many rows answers to changes have written since the last pull, and in how many pages they are. */
   | 'answered'
-  /** JSON of those rows, as rows of such a note. */
+  /** JSON of those rows, as a RestartNote has them. */
   | `answered-page-${number}`
-  /** Set while that note is being written. Each page of a pull reads it, and the note itself can be megabytes long. */
-  | 'restarting'
   /** JSON of ServiceProfile. */
   | 'service-profile'
   /** The name of the workspace as the service last said it; unset: it is the name at the time of connecting. */

@@ -30,7 +30,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
   const { now } = context
   switch (step.do) {
     case 'advance': {
-      // It leaves the queue, whatever an earlier step has made of it, and may have megabytes to read.
+      // A confirmed entry leaves the queue whatever an earlier step made of it. It is not read: it may have megabytes.
       if (step.event.is === 'confirm') return confirmEntry(tx, step.entry.seq)
       // An earlier step may have changed the entry; its `seq` stays the same.
       const entry = getEntryAt(tx, step.entry.seq)

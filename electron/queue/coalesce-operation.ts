@@ -1,10 +1,8 @@
 import { mayBeUnderWay } from './coalesce.ts'
-import type { Operation } from './entry.ts'
-
-type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
+import type { Life, Operation, Without } from './entry.ts'
 
 /** An operation the user just asked for, before it is in the queue. */
-export type NewOperation = Without<Operation, 'seq' | 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'reason' | 'conflict' | 'createdAt'>
+export type NewOperation = Without<Operation, 'seq' | 'id' | 'createdAt' | keyof Life>
 
 /** The changes to the queue for a new operation. `dropped` operations leave the queue, `amended` gets another detail, `add` is appended. */
 export interface CoalescedOperation {
@@ -15,8 +13,8 @@ export interface CoalescedOperation {
 
 /**
  * Merges a new operation on a member into the unsent operations on that member. Removing an invited person drops the invitation, and a new
- * role amends it. Of two role changes the last one wins; one in conflict stays so, unless the new role is the remote one. Snapshots and rollbacks never merge: each marks a point between edits. `earlier`:
- * the unsent operations on the same row, in order.
+ * role amends it. Of two role changes the last one wins; one in conflict stays so, unless the new role is the remote one. Snapshots and
+ * rollbacks never merge: each marks a point between edits. `earlier`: the unsent operations on the same row, in order.
  */
 export function coalesceOperation(earlier: readonly Operation[], next: NewOperation): CoalescedOperation {
   const last = earlier.at(-1)

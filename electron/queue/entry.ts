@@ -177,6 +177,12 @@ export type Operation = VersionOperation | MemberOperation
 
 export type Entry = Change | Operation
 
+/** `Omit` for each type of a union by itself. */
+export type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
+
+/** An entry before the queue has given it its `seq`. */
+export type UnplacedEntry = Without<Entry, 'seq'>
+
 export const isOperation = (entry: Entry): entry is Operation => entry.rowKind === 'version' || entry.rowKind === 'member'
 
 export const isChange = (entry: Entry): entry is Change => !isOperation(entry)

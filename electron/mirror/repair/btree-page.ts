@@ -28,13 +28,13 @@ export function treePage(pages: Pages, number: number): TreePage | null {
   const isBranch = type === indexBranch || type === tableBranch
   const count = page.readUInt16BE(start + 3)
   const first = start + (isBranch ? 12 : 8)
-  if (first + count * 2 > pages.usable) return null
+  if (first + count * 2 > pages.pageSize) return null
   const cells = Array.from({ length: count }, (_, n) => page.readUInt16BE(first + n * 2))
   const children = isBranch ? [page.readUInt32BE(start + 8)] : []
   let broken = 0
   const each = <T>(read: (at: number) => T | null): T[] =>
     cells.flatMap((at) => {
-      const found = at >= first + count * 2 && at < pages.usable ? read(at) : null
+      const found = at >= first + count * 2 && at < pages.pageSize ? read(at) : null
       if (found === null) broken += 1
       return found === null ? [] : [found]
     })
@@ -42,7 +42,7 @@ export function treePage(pages: Pages, number: number): TreePage | null {
     const rows = each((at) => rowAt(pages, page, at))
     return { kind: 'rows', rows, broken }
   }
-  if (isBranch) children.unshift(...each((at) => (at + 4 <= pages.usable ? page.readUInt32BE(at) : null)))
+  if (isBranch) children.unshift(...each((at) => (at + 4 <= pages.pageSize ? page.readUInt32BE(at) : null)))
   if (type === tableBranch) return { kind: 'branch', children, broken }
   const entries = each((at) => entryAt(pages, page, isBranch ? at + 4 : at))
   return { kind: 'entries', entries, children, broken }
@@ -52,7 +52,7 @@ function rowAt(pages: Pages, page: Buffer, at: number): StoredRow | null {
   const size = varint(page, at)
   const rowid = size && varint(page, size.end)
   if (size === null || rowid === null) return null
-  const payload = payloadAt(pages, page, rowid.end, size.value, pages.usable - 35)
+  const payload = payloadAt(pages, page, rowid.end, size.value, pages.pageSize - 35)
   const values = payload && decodeRecord(payload)
   return values === null ? null : { rowid: rowid.value, values }
 }
@@ -60,25 +60,25 @@ function rowAt(pages: Pages, page: Buffer, at: number): StoredRow | null {
 function entryAt(pages: Pages, page: Buffer, at: number): Value[] | null {
   const size = varint(page, at)
   if (size === null) return null
-  const payload = payloadAt(pages, page, size.end, size.value, Math.floor(((pages.usable - 12) * 64) / 255) - 23)
+  const payload = payloadAt(pages, page, size.end, size.value, Math.floor(((pages.pageSize - 12) * 64) / 255) - 23)
   return payload && decodeRecord(payload)
 }
 
 /** Returns the bytes of an entry, including those on overflow pages. `most`: how many may be on the page itself. */
 function payloadAt(pages: Pages, page: Buffer, at: number, size: number, most: number): Buffer | null {
   if (size < 0 || size > pages.numbers.length * pages.pageSize) return null
-  const least = Math.floor(((pages.usable - 12) * 32) / 255) - 23
-  const fitting = least + ((size - least) % (pages.usable - 4))
+  const least = Math.floor(((pages.pageSize - 12) * 32) / 255) - 23
+  const fitting = least + ((size - least) % (pages.pageSize - 4))
   const here = size <= most ? size : fitting <= most ? fitting : least
-  if (at + here > pages.usable) return null
+  if (at + here > pages.pageSize) return null
   const parts = [page.subarray(at, at + here)]
   let left = size - here
-  if (left > 0 && at + here + 4 > pages.usable) return null
+  if (left > 0 && at + here + 4 > pages.pageSize) return null
   let next = left > 0 ? page.readUInt32BE(at + here) : 0
   while (left > 0) {
     const over = pages.page(next)
     if (over === null) return null
-    const taken = Math.min(left, pages.usable - 4)
+    const taken = Math.min(left, pages.pageSize - 4)
     parts.push(over.subarray(4, 4 + taken))
     left -= taken
     next = over.readUInt32BE(0)

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { walFrames, walHead } from './wal-pages.ts'
-
-/** Holdfast's databases have pages of 4096 bytes. Only used if the header of a log can't be read. */
-const usualPageSize = 4096
+import { usualPageSize, walFrames, walHead } from './wal-pages.ts'
 
 /**
  * Whether the write-ahead log of a database has a damaged frame followed by committed ones. SQLite reads a log up to the first damaged

@@ -1,11 +1,10 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { isPageSize, walPages } from './wal-pages.ts'
+import { isPageSize, usualPageSize, walPages } from './wal-pages.ts'
 
 /** The pages of a database file, with the write-ahead log applied. Read-only; no content is trusted. */
 export interface Pages {
+  /** In bytes. All of a page can hold content: Holdfast's databases reserve none of it. */
   readonly pageSize: number
-  /** Bytes of a page that hold content. */
-  readonly usable: number
   /** The numbers of all pages: first those that only the file has, then those in the log, oldest first. */
   readonly numbers: readonly number[]
   /** Null: the file lacks this page, or part of it. */
@@ -14,8 +13,6 @@ export interface Pages {
   readonly logIsDamaged: boolean
   close(): void
 }
-
-const defaultPageSize = 4096
 
 /**
  * Opens the pages of a database that SQLite may no longer be able to open. If the file is missing, the pages in its log. Throws the
@@ -28,7 +25,7 @@ export function readPages(file: string): Pages {
   if (handle !== null) readSync(handle, head, 0, 100, 0)
   const stated = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
   const isHead = head.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
-  const statedSize = isHead && isPageSize(stated) ? stated : defaultPageSize
+  const statedSize = isHead && isPageSize(stated) ? stated : usualPageSize
   const log = existsSync(`${file}-wal`) ? walPages(readFileSync(`${file}-wal`), statedSize) : null
   const pageSize = log?.pageSize ?? statedSize
   const inFile = Math.floor(size / pageSize)
@@ -36,7 +33,6 @@ export function readPages(file: string): Pages {
   const older = Array.from({ length: inFile }, (_, index) => index + 1).filter((number) => !logged.has(number))
   return {
     pageSize,
-    usable: pageSize,
     logIsDamaged: (log?.bad ?? 0) > 0,
     numbers: [...older, ...logged.keys()],
     page(number) {

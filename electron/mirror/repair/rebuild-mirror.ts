@@ -18,8 +18,6 @@ import type { DamagedTable } from './read-damaged-tables.ts'
 export type Insert = (table: string, columns: DamagedTable['rows'][number]) => boolean
 
 const nothing: DamagedTable = { rows: [], lost: [], unsure: true }
-/** Left out of the new database: without the position of the last sync, the next one reads everything again and finds missing rows. */
-const notCarried = new Set(['feed-cursor', 'full-pull'])
 /** How many ancestors a row has. */
 const depth: Record<Entry['rowKind'], number> = { project: 0, environment: 1, variable: 2, version: 2, member: 0 }
 
@@ -42,7 +40,8 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded', 'deleted', 'deleted_versions'])
     for (const row of table(name).rows) insert(name, row)
   parkUnknownOperations(tx, found)
-  for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
+  // Without the position of the last sync, the next one reads everything again and finds missing rows.
+  for (const row of table('meta').rows) if (row['key'] !== 'feed-cursor') insert('meta', row)
 
   // Screens and unsent deletions still have revisions of the old database: new revisions must be higher than any of those.
   const revisions = [
@@ -219,9 +218,10 @@ function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: Enque
 
 /** Removes rows whose parent is unknown. A sync that shows the parent brings them back. */
 function dropOrphans(tx: Tx): void {
-  const places = new Set([...allBase(tx), ...allEntries(tx).map(({ rowId }) => ({ id: rowId }))].map(({ id }) => id))
-  const queued = new Set(allEntries(tx).map((change) => change.rowId))
-  for (const row of allBase(tx).toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
+  const base = allBase(tx)
+  const queued = new Set(allEntries(tx).map(({ rowId }) => rowId))
+  const places = new Set([...base.map(({ id }) => id), ...queued])
+  for (const row of base.toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
     if (row.parentId === null || places.has(row.parentId) || queued.has(row.id)) continue
     places.delete(row.id)
     deleteBase(tx, row.id)

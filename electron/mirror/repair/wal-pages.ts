@@ -6,6 +6,9 @@ export interface WalPages {
   bad: number
 }
 
+/** The page size of Holdfast's databases, for a file or log whose header can't be read. */
+export const usualPageSize = 4096
+
 const headerBytes = 32
 const frameHeaderBytes = 24
 const magicLittle = 0x377f0682
