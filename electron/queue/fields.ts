@@ -41,6 +41,16 @@ export function sameField(a: unknown, b: unknown): boolean {
   return a === b
 }
 
+/** Whether two rows have equal values in every field that both know. */
+export const agree = (a: Fields, b: Fields): boolean =>
+  fieldNames.every((name) => a[name] === undefined || b[name] === undefined || sameField(a[name], b[name]))
+
+/** Whether two states of a row are known to be the same in every field; null: it does not exist. */
+export function sameFields(a: Fields | null, b: Fields | null): boolean {
+  if (a === null || b === null) return a === b
+  return fieldNames.every((name) => sameField(a[name], b[name]))
+}
+
 /** The characters of a value as it is sent; 0 without one. */
 export const valueLength = (fields: Fields | null | undefined): number => fields?.value?.sealed.length ?? 0
 

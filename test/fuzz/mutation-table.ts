@@ -202,8 +202,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a page that an unanswered request held something back of is not read again',
     file: `${engine}/pull.ts`,
-    from: "if (held.size === 0 && getState(tx, 'feed-cursor')",
-    to: "if (getState(tx, 'feed-cursor')",
+    from: "if (held.size === 0) keepState(tx, 'feed-cursor'",
+    to: "keepState(tx, 'feed-cursor'",
   },
   {
     bug: 'a lost answer is taken for done',
@@ -257,8 +257,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a delete asks nobody whether the record was changed since',
     file: `${plan}/rebase.ts`,
-    from: "if (isOther) return { do: 'conflict'",
-    to: "if (isOther && by === '') return { do: 'conflict'",
+    from: '|| !agree(base, fields)) return',
+    to: "|| (!agree(base, fields) && by === '')) return",
   },
   {
     bug: 'a move over one of others is sent, and nobody asked',
@@ -389,8 +389,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion of an environment goes without the cursor of what was seen',
     file: `${engine}/push-item.ts`,
-    from: "seen: isOnParent ? getState(tx, 'feed-cursor') : null",
-    to: "seen: isOnParent && entry.seq < 0 ? getState(tx, 'feed-cursor') : null",
+    from: "seen: needsSeen(entry) ? getState(tx, 'feed-cursor') : null",
+    to: "seen: needsSeen(entry) && entry.seq < 0 ? getState(tx, 'feed-cursor') : null",
     test: 'test/sync/versions.test.ts',
   },
   {
@@ -1096,8 +1096,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion done again by redo takes along what was in question when it was taken back',
     file: 'electron/app/undo/apply-step.ts',
-    from: 'differs(now.fields, turn.saw ?? expected, field)',
-    to: 'differs(now.fields, expected, field)',
+    from: 'agree(now.fields, turn.saw ?? expected ?? {})',
+    to: 'agree(now.fields, expected ?? {})',
     test: 'test/app/seen/deletions.test.ts',
   },
   {
@@ -1504,7 +1504,7 @@ export const mutations: readonly Mutation[] = [
     bug: 'a deletion of what was never sent deletes what others gave its name and slug',
     file: `${plan}/plan-outcome.ts`,
     from: '  const isDeleted = facts.',
-    to: '  if (isAlike(change.patch, holder.fields)) return confirmed(change, holder, facts)\n  const isDeleted = facts.',
+    to: '  if (agree(change.patch, holder.fields)) return confirmed(change, holder, facts)\n  const isDeleted = facts.',
     test: 'test/app/seen/deletions.test.ts',
   },
   {

@@ -9,7 +9,7 @@ import { rebaseRow } from '../../mirror/rebase-row.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, idsBelow, pathFrom, refreshRow, workingRows } from '../../mirror/working-layer.ts'
 import { isAttempted, isOperation, type Change, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
+import { agree, changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
 import { conflictReason } from '../../sync/plan/conflict-reason.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
@@ -111,7 +111,7 @@ function refusalOf(
   const name = quoted(turn, now)
   if (target === null) {
     if (now === null) return null
-    if (fieldNames.some((field) => differs(now.fields, turn.saw ?? expected, field))) return overtaken(`${name} was changed since.`)
+    if (!agree(now.fields, turn.saw ?? expected ?? {})) return overtaken(`${name} was changed since.`)
     // A variable has no rows below it, and the check of a removed parent includes all rows below.
     if (now.kind === 'variable' || (now.parentId !== null && removed.has(now.parentId))) return null
     if (idsBelow(tx, now).some((below) => !own.has(below))) return overtaken(`Something was added to ${lowered(name)} since.`)
@@ -120,17 +120,12 @@ function refusalOf(
     return null
   }
   if (expected === null) {
-    if (now === null || !fieldNames.some((field) => differs(now.fields, target, field))) return null
-    return overtaken(`${name} exists again, with other content.`)
+    return now === null || agree(now.fields, target) ? null : overtaken(`${name} exists again, with other content.`)
   }
   if (now === null) return overtaken(`${name} was deleted since.`)
   const fields = turnedFields(turn).filter((field) => !sameField(now.fields[field], expected[field]))
   return fields.some((field) => !sameField(now.fields[field], target[field])) ? overtaken(`${name} was changed since.`) : null
 }
-
-/** Whether a field is known on both sides and differs. */
-const differs = (now: Fields, then: Fields | null, field: FieldName): boolean =>
-  now[field] !== undefined && then?.[field] !== undefined && !sameField(now[field], then[field])
 
 /** Returns the fields that a step changed. */
 const turnedFields = ({ expected, target }: Turn): FieldName[] =>

@@ -3,7 +3,7 @@ import { changesOfRow, descendantEntries, rowsInConflict } from '../../mirror/qu
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
 import { isChange, type Change, type Entry, type Row } from '../../queue/entry.ts'
-import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fields.ts'
+import { mergeableOf, sameFields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
 export interface Recorder {
@@ -98,10 +98,4 @@ function descendants(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
   if (row.kind === 'variable') return []
   const children = workingChildren(tx, row.kind === 'project' ? 'environment' : 'variable', row.id)
   return children.flatMap((child) => [child, ...descendants(tx, child)])
-}
-
-/** Whether two states of a row are known to be the same in every field. */
-function sameFields(a: Fields | null, b: Fields | null): boolean {
-  if (a === null || b === null) return a === b
-  return fieldNames.every((field) => sameField(a[field], b[field]))
 }

@@ -5,7 +5,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
-import { fieldNames, mergeableOf, sameField } from '../../queue/fields.ts'
+import { mergeableOf, sameFields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -77,11 +77,8 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
 }
 
 /** Undoes or redoes the next step. `isIdle`: the step had nothing to change. */
-async function go(
-  { undo, ...context }: AppContext,
-  workspaceId: string,
-  direction: Direction,
-): Promise<Edited<Commands['undo.redo']['value']>> {
+async function go(context: AppContext, workspaceId: string, direction: Direction): Promise<Edited<Commands['undo.redo']['value']>> {
+  const { undo } = context
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
@@ -89,7 +86,7 @@ async function go(
   const { asked } = step
   const tables: Table[] = asked === undefined ? ['projects', 'environments', 'variables'] : ['versions', 'members']
   let overtaken = false
-  const done = commit({ undo, ...context }, session.value, tables, (tx, editContext) => {
+  const done = commit(context, session.value, tables, (tx, editContext) => {
     const applied = apply(tx, editContext, step, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
@@ -136,9 +133,6 @@ function placeOf(tx: Tx, { images, asked }: Step): { id: string; path: string } 
 /** Whether all rows of a step are already in its target state, as after a rollback. */
 const isReached = (tx: Tx, { images }: Step, direction: Direction): boolean =>
   images.every(({ id, before, after }) => {
-    const target = direction === 'undo' ? before : after
     const row = getWorking(tx, id)
-    if (row === null || target === null) return row === target
-    const now = mergeableOf(row)
-    return fieldNames.every((field) => sameField(now[field], target[field]))
+    return sameFields(row && mergeableOf(row), direction === 'undo' ? before : after)
   })

@@ -37,7 +37,7 @@ export function changeBetween(tx: Tx, before: BaseRow | null, after: BaseRow | n
 
 /**
  * Returns the fields that the backup has undone of a row that a colleague has written since. A value: if it had been replaced here before, in
- * the same bytes. Somebody who types it again seals it anew. Secrecy: whoever ended it, because no secret may be shown by mistake.
+ * the same bytes. Somebody who types it again seals it anew. Secrecy: also if a colleague ended it, because no secret may be shown by mistake.
  */
 function undoneOf(tx: Tx, before: Fields, { id, fields: { value, isSecret } }: Pick<BaseRow, 'id' | 'fields'>): Fields {
   const hasReturned = value !== undefined && wasReplaced(tx, id, value.sealed)

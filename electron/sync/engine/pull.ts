@@ -11,6 +11,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
+import { naturalKey } from '../../queue/natural-key.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Facts } from '../plan/step.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow, WorkspaceNews } from '../port.ts'
@@ -158,7 +159,7 @@ function writePage(tx: Tx, page: PullPage, held: Set<string>, deps: EngineDeps):
   flushInserted(tx, pageDeps)
   noteRestart(tx, noted ?? [])
   const isNewName = page.workspace !== undefined && writeWorkspace(tx, page.workspace)
-  if (held.size === 0 && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
+  if (held.size === 0) keepState(tx, 'feed-cursor', page.cursor)
   return { isChanged: written.includes(true), isNewName }
 }
 
@@ -281,8 +282,8 @@ function carryOut(tx: Tx, plan: Exclude<RecordPlan, 'held'>, deps: WriteDeps): b
 function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
   const { facts } = deps
   for (const child of facts.children(parentId)) {
-    const key = child.kind === 'variable' ? child.fields.name : child.fields.slug
-    const claim = key === undefined ? null : facts.createClaiming(child.kind, parentId, key)
+    const key = naturalKey(child.kind, child.fields)
+    const claim = key === null ? null : facts.createClaiming(child.kind, parentId, key)
     if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
     writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps.context)
     const plan = planRecord({ ...child, parentRemoteId: null }, parentId, facts)

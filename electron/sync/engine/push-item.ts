@@ -4,7 +4,7 @@ import { getState } from '../../mirror/workspace-state.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion } from '../../mirror/versions-layer.ts'
 import { isChange, type Entry } from '../../queue/entry.ts'
-import { takesDescendants } from '../plan/start-entry.ts'
+import { needsSeen } from '../plan/start-entry.ts'
 import type { PushItem, RemoteMemberRow, RemoteParent } from '../port.ts'
 
 export type ParentOf = (ancestors: readonly string[]) => RemoteParent | null
@@ -12,7 +12,6 @@ export type ParentOf = (ancestors: readonly string[]) => RemoteParent | null
 /** Returns an entry with the facts that an adapter needs to send it, read in one transaction. */
 export function pushItemOf(tx: Tx, entry: Entry, parentOf: ParentOf = (ancestors) => remoteParent(tx, ancestors)): PushItem {
   const member = entry.rowKind === 'member' ? memberOf(tx, entry.rowId) : null
-  const isOnParent = entry.kind === 'rollback' || takesDescendants(entry)
   return {
     entry,
     base: isChange(entry) ? getBase(tx, entry.rowId) : null,
@@ -20,7 +19,7 @@ export function pushItemOf(tx: Tx, entry: Entry, parentOf: ParentOf = (ancestors
     from: isChange(entry) && entry.leaves.length > 0 ? parentOf(entry.leaves) : null,
     remoteId: entry.rowKind === 'version' ? (getVersion(tx, entry.rowId)?.remote_id ?? null) : (member?.remoteId ?? null),
     member,
-    seen: isOnParent ? getState(tx, 'feed-cursor') : null,
+    seen: needsSeen(entry) ? getState(tx, 'feed-cursor') : null,
   }
 }
 

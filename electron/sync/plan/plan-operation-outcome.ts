@@ -1,6 +1,7 @@
 import type { Conflict, InviteOperation, Operation, RemoveOperation, SetRoleOperation } from '../../queue/entry.ts'
 import type { Outcome, RemoteMemberRow } from '../port.ts'
 import { conflictReason } from './conflict-reason.ts'
+import { maxRetries, reject, waitForPull } from './plan-retry.ts'
 import type { AnswerFacts, Step } from './step.ts'
 
 const removedRemotely = 'This member was removed on the service. Choose whether to invite them again.'
@@ -13,12 +14,12 @@ export function planOperationOutcome(operation: Operation, outcome: Outcome, fac
   switch (operation.kind) {
     case 'snapshot':
       if (outcome.is === 'confirmed') return confirm(operation, ...versionOf(outcome, operation.rowId))
-      return outcome.is === 'taken' ? [fail(operation, outcome.message, facts)] : waitForPull(operation, outcome, facts)
+      return outcome.is === 'taken' ? [reject(operation, outcome.message, facts)] : wait(operation, outcome, facts)
     case 'rollback':
       if (outcome.is === 'confirmed' && outcome.counts) {
         return [{ do: 'advance', entry: operation, event: { is: 'done', said: outcome.counts } }]
       }
-      return outcome.is === 'missing' ? [fail(operation, versionDeleted, facts)] : waitForPull(operation, outcome, facts)
+      return outcome.is === 'missing' ? [reject(operation, versionDeleted, facts)] : wait(operation, outcome, facts)
     case 'invite':
       return planInvite(operation, outcome, facts)
     case 'set-role':
@@ -32,22 +33,10 @@ const versionOf = (outcome: Outcome, id: string): Step[] =>
   outcome.is === 'confirmed' && outcome.version ? [{ do: 'write-version', version: outcome.version, id }] : []
 
 const confirm = (entry: Operation, ...steps: Step[]): Step[] => [...steps, { do: 'advance', entry, event: { is: 'confirm' } }]
-/** Rejects an operation that the service certainly refused. */
-const fail = (entry: Operation, reason: string, { newId }: AnswerFacts): Step => ({
-  do: 'advance',
-  entry,
-  event: { is: 'reject', reason, id: newId() },
-})
 
-/** How often the service may answer that another record is missing or newer, before the user has to decide. */
-const maxRetries = 8
-
-/** Sends an operation again after the pull that shows why the service did not do it. */
-const waitForPull = (entry: Operation, outcome: Outcome, facts: AnswerFacts): Step[] => {
+const wait = (entry: Operation, outcome: Outcome, facts: AnswerFacts): Step[] => {
   const reason = 'message' in outcome ? outcome.message : null
-  if (entry.attempts >= maxRetries)
-    return [fail(entry, reason ?? 'The service keeps refusing this. Discard it, or try again later.', facts)]
-  return [{ do: 'advance', entry, event: { is: 'delay', nextAttemptAt: null, reason } }]
+  return [waitForPull(entry, reason, reason ?? 'The service keeps refusing this. Discard it, or try again later.', facts)]
 }
 
 const writeMember = (member: RemoteMemberRow | null | undefined, id: string): Step[] =>
@@ -64,9 +53,9 @@ function parkRole(operation: RoleOperation, kind: Conflict['kind'], member: Remo
 
 function planInvite(operation: InviteOperation, outcome: Outcome, facts: AnswerFacts): Step[] {
   if (outcome.is === 'confirmed') return confirm(operation, ...writeMember(outcome.member, operation.rowId))
-  if (outcome.is !== 'taken') return waitForPull(operation, outcome, facts)
+  if (outcome.is !== 'taken') return wait(operation, outcome, facts)
   const { member = null, message } = outcome
-  if (member === null) return [fail(operation, message, facts)]
+  if (member === null) return [reject(operation, message, facts)]
   const steps = writeMember(member, operation.rowId)
   if (member.roleId === operation.detail.roleId) return confirm(operation, ...steps)
   return [...steps, parkRole(operation, 'name-taken', member, alreadyMember)]
@@ -77,23 +66,22 @@ function planRole(operation: SetRoleOperation, outcome: Outcome, facts: AnswerFa
   if (outcome.is === 'confirmed') return confirm(operation, ...writeMember(outcome.member, rowId))
   const isRemoved = outcome.is === 'missing' || (outcome.is === 'stale' && outcome.member == null)
   if (isRemoved) return [{ do: 'delete-member', id: rowId }, parkRole(operation, 'deleted-remotely', null, removedRemotely)]
-  if (outcome.is !== 'stale' || outcome.member == null) return waitForPull(operation, outcome, facts)
+  if (outcome.is !== 'stale' || outcome.member == null) return wait(operation, outcome, facts)
   const steps = writeMember(outcome.member, rowId)
   if (outcome.member.roleId === detail.roleId) return confirm(operation, ...steps)
   if (outcome.member.roleId !== detail.base) return [...steps, parkRole(operation, 'fields', outcome.member, roleChanged)]
-  if (facts.timesStale >= maxRetries) return [...steps, fail(operation, conflictReason('fields'), facts)]
+  if (facts.timesStale >= maxRetries) return [...steps, reject(operation, conflictReason('fields'), facts)]
   return [...steps, { do: 'advance', entry: operation, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
 }
 
 function planRemoval(operation: RemoveOperation, outcome: Outcome, facts: AnswerFacts): Step[] {
   const { rowId, detail } = operation
   if (outcome.is === 'confirmed') return confirm(operation, { do: 'delete-member', id: rowId })
-  if (outcome.is === 'stale' && outcome.member != null)
-    return [...writeMember(outcome.member, rowId), ...waitForPull(operation, outcome, facts)]
-  if (outcome.is !== 'missing' && outcome.is !== 'stale') return waitForPull(operation, outcome, facts)
+  if (outcome.is === 'stale' && outcome.member != null) return [...writeMember(outcome.member, rowId), ...wait(operation, outcome, facts)]
+  if (outcome.is !== 'missing' && outcome.is !== 'stale') return wait(operation, outcome, facts)
   // Only the id that the user typed is known of this member. A service without such a member may mean a typing mistake.
   if (facts.memberStatus(rowId) === '') {
-    return [fail(operation, `The service has no member with the ID ${detail.email}. Check the ID, then discard this removal.`, facts)]
+    return [reject(operation, `The service has no member with the ID ${detail.email}. Check the ID, then discard this removal.`, facts)]
   }
   return confirm(operation, { do: 'delete-member', id: rowId })
 }

@@ -1,17 +1,16 @@
-import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Operation, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
+import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
+import { agree, changedFields, fieldNames, pickFields, sameField, sentFields } from '../../queue/fields.ts'
 import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
 import { conflictReason } from './conflict-reason.ts'
 import { planOperationOutcome } from './plan-operation-outcome.ts'
+import { maxRetries, reject, sendAgain, waitForPull } from './plan-retry.ts'
 import { adopt, deletedRow, rebaseOnto, removeRow, stampsOf, writeRecord } from './plan-record.ts'
 import type { AnswerFacts, Step } from './step.ts'
 
 /** How many requests of an entry may fail before it waits for the user. */
 export const maxAttempts = 16
-/** How often in a row the service may answer one entry with a newer record. */
-export const maxStale = 8
 
 /** Returns the steps for the outcome of a pushed entry. `entry`: as it is now, still `sending`. */
 export function planOutcome(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[] {
@@ -39,12 +38,6 @@ export function outcomeOf(entry: Entry, reconciled: Exclude<Reconciled, { is: 'u
   }
 }
 
-/** Sends an entry again that the service has not done: at once the first time, later with growing delays. */
-export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
-  const nextAttemptAt = entry.attempts > 2 ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
-  return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: nextAttemptAt === null ? null : entry.reason } }
-}
-
 /** Plans a failed reconcile: the outcome stays unknown, unless it can never be known. */
 export function planUnreconciled(entry: Entry, failure: Failure, facts: AnswerFacts): Step[] {
   const isFinal = failure.kind === 'refused' || (failure.kind === 'failed' && entry.attempts >= maxAttempts)
@@ -56,13 +49,6 @@ export const endOfRound = (outcome: Outcome): Failure | null =>
   (outcome.is === 'unsent' || outcome.is === 'unknown') && stopsRound(outcome.failure) ? outcome.failure : null
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
-
-/** Rejects an entry that the service certainly refused, or of which no read can show what it did: the user can send it like a new one. */
-export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts, 'newId'>): Step => ({
-  do: 'advance',
-  entry,
-  event: { is: 'reject', reason, id: newId() },
-})
 
 function unanswered(entry: Entry, { kind, message }: Failure, facts: AnswerFacts): Step {
   // After a failure of the network sync reconciles as soon as the service answers again.
@@ -102,10 +88,7 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
     case 'missing':
       return missing(change, outcome.what, outcome.message, facts)
     case 'changed-below':
-      // The following pull shows whether others changed anything.
-      if (change.attempts >= maxStale)
-        return [reject(change, 'Others kept changing it while it was being deleted. Try again later.', facts)]
-      return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
+      return [waitForPull(change, null, 'Others kept changing it while it was being deleted. Try again later.', facts)]
     default:
       return []
   }
@@ -121,17 +104,18 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
   const twin = base?.remoteId === record.remoteId ? null : facts.baseOf(record.kind, record.remoteId)
   const { parent, ...patch } = sentFields(change.patch)
+  const mine = { ...base?.fields, ...patch }
   const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
   const row: BaseRow = {
     id: change.rowId,
     kind: change.rowKind,
     parentId,
-    fields: { ...base?.fields, ...patch, ...record.fields },
+    fields: { ...mine, ...record.fields },
     ...stampsOf(record),
   }
-  const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: { ...base?.fields, ...patch } }
+  const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: mine }
   const before = base ?? (twin && { ...twin, id: change.rowId })
-  const sent: Row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...base?.fields, ...patch } }
+  const sent: Row = { ...row, fields: mine }
   // The service did it, and others changed the record before the answer arrived.
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
@@ -155,7 +139,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
  * changed the record since, so it holds no change of others.
  */
 const isEarlierTry = ({ kind, remoteId, patch }: Change, record: RemoteRow): boolean =>
-  kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !isAlike(patch, record.fields)
+  kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !agree(patch, record.fields)
 
 /** Plans a create whose earlier request made the record: later edits become an update of it. */
 function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step[] {
@@ -184,7 +168,7 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   const base = facts.base(change.rowId)
   if (current === null) return recordMissing(change, facts)
   if (base === null) return [sendAgain(change, facts)]
-  if (facts.timesStale >= maxStale)
+  if (facts.timesStale >= maxRetries)
     return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
   // A value is sealed to its environment: the following pull shows which environment that is.
   if (current.parentRemoteId !== null && parentOf(current, facts) === null)
@@ -211,23 +195,14 @@ function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): St
   return removeRow(row, { whose: 'mine', by: null }, facts)
 }
 
-const isAlike = (patch: Fields, fields: Fields): boolean =>
-  fieldNames.every((name) => patch[name] === undefined || fields[name] === undefined || sameField(patch[name], fields[name]))
-
-const parkTaken = (change: Change): Step => park(change, { kind: 'name-taken', remote: null, by: null })
-
-const park = (entry: Change | Operation, conflict: Conflict): Step => ({
+const parkTaken = (change: Change): Step => ({
   do: 'advance',
-  entry,
-  event: { is: 'park', conflict, reason: conflictReason(conflict.kind) },
+  entry: change,
+  event: { is: 'park', conflict: { kind: 'name-taken', remote: null, by: null }, reason: conflictReason('name-taken') },
 })
 
 function missing(change: Change, what: 'record' | 'parent', message: string, facts: AnswerFacts): Step[] {
-  if (what === 'parent') {
-    // The following pull shows what happened to the parent.
-    if (change.attempts >= maxStale) return [reject(change, message, facts)]
-    return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
-  }
+  if (what === 'parent') return [waitForPull(change, message, message, facts)]
   return change.kind === 'delete' ? confirmed(change, null, facts) : recordMissing(change, facts)
 }
 

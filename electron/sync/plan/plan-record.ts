@@ -3,6 +3,7 @@ import { coveredBy } from '../../queue/covered-by.ts'
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
 import { isAttempted, isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
 import {
+  agree,
   changedFields,
   fieldNames,
   isOnlyReseal,
@@ -140,9 +141,7 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
 }
 
 /** Whether a record equals the base of a deleted row, in all fields that both have. */
-const isUnchanged = (base: Fields, fields: Fields): boolean =>
-  Object.keys(base).length > 0 &&
-  fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
+const isUnchanged = (base: Fields, fields: Fields): boolean => Object.keys(base).length > 0 && agree(base, fields)
 
 /**
  * Asks the user about each row below a parent that would be created again. Others created the deleted parent again first, so the question

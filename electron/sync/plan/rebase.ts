@@ -1,5 +1,5 @@
 import type { Change, Conflict } from '../../queue/entry.ts'
-import { changedFields, fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
+import { agree, changedFields, fieldNames, pickFields, sentFields, type Fields } from '../../queue/fields.ts'
 import type { Bytes } from '../../queue/transition.ts'
 import { mergeRow } from '../merge.ts'
 import { conflictReason } from './conflict-reason.ts'
@@ -32,15 +32,14 @@ export function rebaseChange(change: Unsent, remote: RemoteState): Rebased {
 function rebaseCreate(change: Unsent, { fields, by }: RemoteState): Rebased {
   const { patch, base, ancestors, leaves } = change
   if (fields === null) return { do: 'keep', patch, base, ancestors, leaves }
-  const isSame = fieldNames.every((name) => !areKnown(patch, fields, name) || sameField(patch[name], fields[name]))
-  return isSame ? { do: 'confirm' } : { do: 'conflict', conflict: { kind: 'name-taken', remote: fields, by } }
+  if (agree(patch, fields)) return { do: 'confirm' }
+  return { do: 'conflict', conflict: { kind: 'name-taken', remote: fields, by } }
 }
 
 function rebaseDelete(change: Unsent, { fields, ancestors, by }: RemoteState): Rebased {
   if (fields === null) return { do: 'confirm' }
-  const base = change.base ?? {}
-  const isOther = change.base === null || fieldNames.some((name) => areKnown(base, fields, name) && !sameField(base[name], fields[name]))
-  if (isOther) return { do: 'conflict', conflict: { kind: 'changed-remotely', remote: fields, by } }
+  const { base } = change
+  if (base === null || !agree(base, fields)) return { do: 'conflict', conflict: { kind: 'changed-remotely', remote: fields, by } }
   return { do: 'keep', patch: change.patch, base: { ...base, ...fields }, ancestors, leaves: [] }
 }
 
@@ -63,8 +62,6 @@ function rebaseUpdate(change: Unsent, { fields, ancestors, by }: RemoteState): R
   const path = patch.parent === undefined ? { ancestors, leaves: [] } : { ancestors: change.ancestors, leaves: ancestors }
   return { do: 'keep', patch, base: { ...base, ...fields }, ...path }
 }
-
-const areKnown = (local: Fields, remote: Fields, name: keyof Fields): boolean => local[name] !== undefined && remote[name] !== undefined
 
 /**
  * Rebases a row's unsent changes, in order, onto the remote row. The first one in conflict is parked. Later changes wait behind it. They

@@ -31,7 +31,7 @@ export interface StartFacts {
 export const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
 
 /** Whether the service has to compare the rows below an entry's row with those the user saw. */
-const needsSeen = (entry: Entry): boolean => takesDescendants(entry) || entry.kind === 'rollback'
+export const needsSeen = (entry: Entry): boolean => takesDescendants(entry) || entry.kind === 'rollback'
 
 /** Returns the event of an entry whose turn it is: `send`, or why it is not sent; null: it keeps its place and waits for its parent. */
 export function startEntry(entry: Entry, { hasNews, limit, parent, isUnguarded, now, newId }: StartFacts): EntryEvent | null {

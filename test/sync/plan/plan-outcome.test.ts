@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BaseRow, Change, Entry } from '../../../electron/queue/entry.ts'
-import { maxAttempts, maxStale, outcomeOf, planOutcome, planUnreconciled } from '../../../electron/sync/plan/plan-outcome.ts'
+import { maxAttempts, outcomeOf, planOutcome, planUnreconciled } from '../../../electron/sync/plan/plan-outcome.ts'
+import { maxRetries } from '../../../electron/sync/plan/plan-retry.ts'
 import type { AnswerFacts } from '../../../electron/sync/plan/step.ts'
 import type { Failure, Outcome } from '../../../electron/sync/port.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
@@ -89,7 +90,7 @@ test.each<Case>([
   {
     says: 'stale too often, it waits for its user',
     entry: update,
-    facts: { timesStale: maxStale },
+    facts: { timesStale: maxRetries },
     outcome: { is: 'stale', current: others },
     plan: ['reject c1'],
   },
