@@ -76,17 +76,19 @@ const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<
 }
 
 /**
- * The former name of each line that is under another name now. Between two names that both texts have next to each other, as many lines
- * as before are the same lines in the same order, even if their values have changed too.
+ * The former names that each new name may stand for, by its place: between two names that both texts have next to each other, as many
+ * lines as before are the same lines in the same order; else each may be any of them. Their values may have changed too.
  */
-export const renamedLines = (base: ReadText, draft: ReadText): Map<string, string> => {
+export const formerNames = (base: ReadText, draft: ReadText): Map<string, readonly string[]> => {
   const [before, after] = [namesOf(base), namesOf(draft)]
   const now = new Set(after)
   const stays = new Set(before.filter((name) => now.has(name)))
-  const former = runsBetween(before, stays)
-  const pairs = [...runsBetween(after, stays)].flatMap(([place, names]) => {
-    const were = former.get(place)
-    return were?.length === names.length ? names.map((name, at): [string, string] => [name, were[at] ?? name]) : []
-  })
-  return new Map(pairs)
+  const removed = runsBetween(before, stays)
+  return new Map(
+    [...runsBetween(after, stays)].flatMap(([place, names]) => {
+      const were = removed.get(place) ?? []
+      const isEach = were.length === names.length
+      return names.map((name, at) => [name, isEach ? were.slice(at, at + 1) : were] as const)
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partValue, renamedLines, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
+import { formerNames, partValue, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
 
@@ -64,25 +64,27 @@ test('every name has the part of the text from its line to the next one', () => 
 })
 
 describe('a line whose name was edited is known by its place', () => {
-  /** One letter for each line; `-`: a line that can't be read. */
+  /** One letter for each line; `-`: a line that can’t be read. */
   const named = (names: string) =>
     read('', ...[...names].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, 'unchanged']))
 
   test.each([
-    ['between its neighbors', 'ABC', 'AXC', ['X is B']],
-    ['at the beginning', 'ABC', 'XBC', ['X is A']],
-    ['at the end', 'ABC', 'ABX', ['X is C']],
-    ['as the only one', 'A', 'X', ['X is A']],
-    ['with the next ones, in their order', 'ABCD', 'AXYD', ['X is B', 'Y is C']],
-    ['in several places', 'ABCDE', 'XBYDE', ['X is A', 'Y is C']],
-    ['although a line elsewhere was taken out', 'ABCDE', 'AXCE', ['X is B']],
-    ['although another place has more lines', 'ABCDE', 'AXCDYZE', ['X is B']],
-    ['but not where lines were added next to it', 'ABC', 'AXYC', []],
-    ['but not where it was moved elsewhere', 'ABCD', 'ACXD', []],
-    ['but not next to a line that can’t be read', 'ABCD', 'AX-D', []],
+    ['between its neighbors', 'ABC', 'AXC', ['X was B']],
+    ['at the beginning', 'ABC', 'XBC', ['X was A']],
+    ['at the end', 'ABC', 'ABX', ['X was C']],
+    ['as the only one', 'A', 'X', ['X was A']],
+    ['with the next ones, in their order', 'ABCD', 'AXYD', ['X was B', 'Y was C']],
+    ['in several places', 'ABCDE', 'XBYDE', ['X was A', 'Y was C']],
+    ['although a line elsewhere was taken out', 'ABCDE', 'AXCE', ['X was B']],
+    ['although another place has more lines', 'ABCDE', 'AXCDYZE', ['X was B', 'Y was nothing', 'Z was nothing']],
+    ['as one of those that were taken out there', 'ABCD', 'AXD', ['X was B or C']],
+    ['as any of those that were added there', 'ABC', 'AXYC', ['X was B', 'Y was B']],
+    ['as any of those in a place with a line that can’t be read', 'ABCDE', 'AX-E', ['X was B or C or D']],
+    ['but not if it was moved elsewhere', 'ABCD', 'ACXD', ['X was nothing']],
     ['but not if no name was edited', 'ABC', 'CAB', []],
-    ['but not if it is new', 'AB', 'ABX', []],
+    ['but not if it is new', 'AB', 'ABX', ['X was nothing']],
   ])('%s: %s becomes %s', (_, before, after, expected) => {
-    expect([...renamedLines(named(before), named(after))].map(([name, was]) => `${name} is ${was}`)).toEqual(expected)
+    const found = [...formerNames(named(before), named(after))]
+    expect(found.map(([name, were]) => `${name} was ${were.join(' or ') || 'nothing'}`)).toEqual(expected)
   })
 })

@@ -227,6 +227,8 @@ test('a review that a lock ends is shown again with the text', async () => {
   await lock()
   const close = await open()
   expect(document.body.textContent).not.toContain('new')
+  const review = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Review changes')
+  expect(review?.disabled).toBe(true)
   await click('Show text')
   await vi.waitFor(() => expect(document.querySelector('[data-testid="text-change"]')?.textContent).toContain('BETA'))
   await click('Back to the text')
