@@ -288,7 +288,9 @@ test('a text with secrets is shown when it is asked for, and hidden while the us
   await expect(text).toContainText('sesame')
   await page.evaluate(() => dispatchEvent(new Event('blur')))
   await expect(dialog.getByText('sesame')).toBeHidden()
+  await expect(dialog.getByText('Hidden while you’re in another window')).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(dialog.getByText('Hidden while you’re in another window')).toHaveCount(0)
   await expect(dialog.getByText('sesame')).toBeVisible()
   // Opened again, it asks again.
   await page.keyboard.press('Escape')
