@@ -31,21 +31,19 @@ const dotenvFormat: ExportFormat = {
   notes: [
     {
       namesIn: notForShells,
-      say: (names) => `Don’t source this file in a shell, which would run or change ${listOf(names)}. Choose the Shell format for that.`,
+      say: (names) => `A shell that sources this file would run or change ${listOf(names)}. Choose the Shell format for that.`,
     },
     {
       namesIn: notForNode,
-      say: (names) =>
-        `Don’t read this file with Node’s --env-file, which would change ${listOf(names)}. The dotenv package reads it correctly.`,
+      say: (names) => `Node’s --env-file would change ${listOf(names)}.`,
     },
     {
       namesIn: notForOthers,
-      say: (names) =>
-        `Some readers, such as Docker Compose and python-dotenv, may change ${listOf(names)}. Node’s dotenv package reads this file correctly.`,
+      say: (names) => `Docker Compose and python-dotenv may change ${listOf(names)}.`,
     },
     {
       namesIn: notForRuby,
-      say: (names) => `Don’t read this file with Ruby’s dotenv, which would misread or run ${listOf(names)}.`,
+      say: (names) => `Ruby’s dotenv would misread or run ${listOf(names)}.`,
     },
   ],
 }
@@ -94,8 +92,7 @@ const dockerFormat: ExportFormat = {
         const changed = new Set(notWithoutQuotes(entries))
         return entries.filter(({ name, value }) => changed.has(name) || /^[\s"'#]|\s#|\$|\s$/.test(value)).map(({ name }) => name)
       },
-      say: (names) =>
-        `Read this file with docker run only. As a .env file, in Docker Compose or in an import, ${listOf(names)} may change.`,
+      say: (names) => `Read this file with docker run only. Docker Compose, or an import as .env, may change ${listOf(names)}.`,
     },
   ],
 }

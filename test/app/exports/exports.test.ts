@@ -213,7 +213,7 @@ describe('a large environment', () => {
       value: {
         notes: expect.arrayContaining([
           expect.stringContaining('V0, V500, V1000, V1500'),
-          expect.stringContaining('--env-file, which would change V1900.'),
+          expect.stringContaining('--env-file would change V1900.'),
         ]),
       },
     })
