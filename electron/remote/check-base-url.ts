@@ -42,5 +42,5 @@ const invalid = (message: string) => err<BaseUrlError>({ kind: 'invalid-url', me
  * Returns whether a host name, in the form of `URL.hostname`, can only be this computer. Names under `.localhost` do not count: system
  * resolvers may ask a name server for them.
  */
-const isLoopback = (hostname: string): boolean =>
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)

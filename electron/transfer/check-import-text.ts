@@ -1,6 +1,5 @@
 import type { AppError } from '../bridge/app-error.ts'
-import { err, ok } from '../bridge/result.ts'
-import type { Result } from '../bridge/result.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
 
 /**
  * Refuses a text of more than `limitBytes` in UTF-8 (`too-large`), and one that can't be text (`not-text`). Otherwise returns the same text.

@@ -4,6 +4,7 @@ import type { WorkspaceRow } from '../../bridge/rows.ts'
 import { newestVersion } from '../../mirror/migrations.ts'
 import { rowCounts } from '../../mirror/reads/row-counts.ts'
 import { checkWorking } from '../../mirror/working-layer.ts'
+import { isLoopback } from '../../remote/check-base-url.ts'
 import type { AppContext } from '../app-context.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 
@@ -41,8 +42,7 @@ function describeSync({ engine, engineProblem, limits }: WorkspaceSession): stri
 function serviceKind({ kind, baseUrl }: WorkspaceRow): string {
   if (baseUrl === null || !URL.canParse(baseUrl)) return kind === 'remote' ? 'address unknown' : 'its own'
   const { protocol, hostname } = new URL(baseUrl)
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return `${protocol.replace(':', '')}, ${isHere ? 'this computer' : 'another computer'}`
+  return `${protocol.replace(':', '')}, ${isLoopback(hostname) ? 'this computer' : 'another computer'}`
 }
 
 /** The path of a file relative to the data folder, because the folders above it may name the user. */

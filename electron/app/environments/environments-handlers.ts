@@ -25,11 +25,9 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
       )
     }),
   'environments.create': ({ workspaceId, projectId, ...input }) =>
-    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'environment', projectId, input)),
+    edit(context, workspaceId, ['environments'], (tx, editContext) => createParent(tx, editContext, 'environment', projectId, input)),
   'environments.update': ({ workspaceId, id, seen, ...input }) =>
-    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updateParent(tx, enqueueContext, 'environment', id, seen, input)),
+    edit(context, workspaceId, ['environments'], (tx, editContext) => updateParent(tx, editContext, 'environment', id, seen, input)),
   'environments.delete': ({ workspaceId, id, seen }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) =>
-      deleteParent(tx, enqueueContext, 'environment', id, seen),
-    ),
+    edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => deleteParent(tx, editContext, 'environment', id, seen)),
 })

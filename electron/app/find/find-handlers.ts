@@ -20,15 +20,14 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
   })
 
   const namesIn = async ({ id, name }: { id: string; name: string }): Promise<SearchedWorkspace> => {
-    const row = { id, name }
     const session = context.workspaces.opened(id)
-    if (session === null) return { ...row, names: await names.closed(id, () => context.workspaces.reader(id)) }
+    if (session === null) return { id, name, names: await names.closed(id, () => context.workspaces.reader(id)) }
     try {
-      return { ...row, names: await names.open(id, session.mirror) }
+      return { id, name, names: await names.open(id, session.mirror) }
     } catch (error) {
       // A workspace that was closed during the read counts as not open.
       if (context.workspaces.opened(id)?.mirror === session.mirror) throw error
-      return { ...row, names: null }
+      return { id, name, names: null }
     }
   }
 

@@ -33,7 +33,6 @@ export function findNames(workspaces: readonly SearchedWorkspace[], text: string
   const within = <T>(toCandidate: (bearer: T) => Candidate) => ({
     bar: best.bar,
     offer: (score: number, hit: Hit<T>) => best.offer(score, { hit, candidates: () => hit.bearers.map(toCandidate) }),
-    take: (): Hit<T>[] => [],
   })
   own.scan(
     query,

@@ -9,8 +9,7 @@ export interface NameIndex<Bearer> {
   /** Removes rows from a name; a name without rows is no longer found. */
   remove(name: string, isGone: (bearer: Bearer) => boolean): void
   /** Offers every name that contains the query's characters in order, with an estimated score. */
-  scan(query: Uint16Array, best: BestOf<Hit<Bearer>>): void
-  size(): number
+  scan(query: Uint16Array, best: Pick<BestOf<Hit<Bearer>>, 'bar' | 'offer'>): void
 }
 
 export interface Hit<Bearer> {
@@ -81,7 +80,6 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
         if (one !== undefined) best.offer(score, hit(one, index, query))
       })
     },
-    size: () => named.length,
   }
 }
 

@@ -4,8 +4,10 @@ import { revOf } from '../../mirror/past-layer.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
+import { whereOf } from '../queue/describe-change.ts'
 import { secrecyOfKept } from './secrecy-of-kept.ts'
 
 /** The most that one list shows. */
@@ -45,13 +47,12 @@ export function presentOf(tx: Tx, entry: HistoryEntry, variableId: string | null
 
 function toRow(tx: Tx, entry: HistoryEntry, variableId: string | null): Omit<HistoryRow, 'isSecret'> {
   const { row, environment } = presentOf(tx, entry, variableId)
-  const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
   return {
     entry: entry.seq,
     variableId: entry.row_id,
     environmentId: environment?.id ?? null,
     name: entry.name,
-    where: [project, environment].flatMap((place) => place?.fields.name ?? []).join(' / '),
+    where: environment === null ? '' : whereOf(tx, { ancestors: ancestorsBelow(environment) }),
     whose: entry.whose,
     why: entry.why,
     by: entry.by,

@@ -55,18 +55,18 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
 const sliceMs = 12
 
 /**
- * Runs `each` on all items, in slices of a few milliseconds. Ends early and returns false if `signal` aborts. `report`: called with the
- * count after each slice.
+ * Runs `each` on all items, in slices of a few milliseconds. Calls `report` with the count after each slice. Ends early and returns false if
+ * `signal` aborts.
  */
 async function inSlices<T>(
   items: readonly T[],
-  each: (item: T, index: number) => void,
+  each: (item: T) => void,
   signal: AbortSignal,
-  report: (done: number) => void = () => undefined,
+  report: (done: number) => void,
 ): Promise<boolean> {
   let until = performance.now() + sliceMs
   for (const [index, item] of items.entries()) {
-    each(item, index)
+    each(item)
     if (performance.now() < until) continue
     report(index + 1)
     await nextTurn()

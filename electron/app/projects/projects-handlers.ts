@@ -22,16 +22,16 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
       return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, ...rowSyncOf(row), rev })))
     }),
   'projects.create': ({ workspaceId, ...input }) =>
-    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'project', null, input)),
+    edit(context, workspaceId, ['projects'], (tx, editContext) => createParent(tx, editContext, 'project', null, input)),
   'projects.update': ({ workspaceId, id, seen, ...input }) =>
-    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => updateParent(tx, enqueueContext, 'project', id, seen, input)),
+    edit(context, workspaceId, ['projects'], (tx, editContext) => updateParent(tx, editContext, 'project', id, seen, input)),
   'projects.delete': ({ workspaceId, id, seen }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext) =>
-      deleteParent(tx, enqueueContext, 'project', id, seen),
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, editContext) =>
+      deleteParent(tx, editContext, 'project', id, seen),
     ),
   'projects.add-sample': ({ workspaceId }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)
-      return cipher.ok ? addSample(tx, enqueueContext, cipher.value, sampleProjects.slice(0, 1)) : cipher
+      return cipher.ok ? addSample(tx, editContext, cipher.value, sampleProjects.slice(0, 1)) : cipher
     }),
 })

@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Queries } from '../../bridge/contract.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { seenNow } from '../../mirror/past-layer.ts'
@@ -120,7 +120,7 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
     if (here?.kind !== 'environment') return null
     return workingChildren(tx, 'environment', here.parentId).filter(({ id }) => id !== environmentId)
   })
-  if (places === null) return err(notFound('environment').error)
+  if (places === null) return notFound('environment')
   const namesIn = async (id: string, environment: string | null, part: string): Promise<Suggestion[]> => {
     const prefix = environment === null ? '' : `${environment}.`
     return (await namesLike(mirror, id, part, suggestionLimit))

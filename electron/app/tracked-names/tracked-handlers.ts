@@ -1,5 +1,5 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName, TrackedNameRow } from '../../bridge/rows.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import { allTracked, noParent, type Tracked } from '../../mirror/tracked-layer.ts'
@@ -8,11 +8,12 @@ import { readNames, type ReadNames } from '../../transfer/read-names.ts'
 import { UnreadableText } from '../../transfer/read-limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
+import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
+import { invalid } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { trackNames, untrackNames } from './track-names.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
-import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 
 type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.remove'>
 
@@ -36,7 +37,7 @@ export const trackedHandlers = (context: AppContext): TrackedHandlers => ({
       if (!read.ok) return read
       const { taken, refused } = read.value
       if (inEnvironment.value === null && taken.length > 0) {
-        return err({ kind: 'invalid-input', message: 'Enter the environment these variables belong to.', field: 'environment' })
+        return invalid('environment', 'Enter the environment these variables belong to.')
       }
       const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
       const added = commit(context, session, [], (tx, { newId }) => ok(trackNames(tx, newId, asked)))
@@ -54,7 +55,7 @@ function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[]
   const { names, skipped } = read.value
   if (names.length > nameLimit) {
     const message = `That’s ${names.length.toLocaleString('en-US')} names. Add at most ${nameLimit.toLocaleString('en-US')} at a time, because each is read separately.`
-    return err({ kind: 'invalid-input', message, field: 'names' })
+    return invalid('names', message)
   }
   const refused = names.flatMap((name) => {
     const reason = variableNameProblem(name)
@@ -69,7 +70,7 @@ function readOrRefuse(text: string): Result<ReadNames> {
   try {
     return ok(readNames(text))
   } catch (error) {
-    if (error instanceof UnreadableText) return err({ kind: 'invalid-input', message: error.message, field: 'names' })
+    if (error instanceof UnreadableText) return invalid('names', error.message)
     throw error
   }
 }
@@ -104,5 +105,3 @@ function remoteSlug(field: 'project' | 'environment', text: string): Result<stri
   const problem = foreignSlugProblem(slug)
   return problem === null ? ok(slug) : invalid(field, problem)
 }
-
-const invalid = (field: string, message: string) => err({ kind: 'invalid-input' as const, message, field })

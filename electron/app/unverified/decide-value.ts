@@ -5,11 +5,12 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable, getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import { ancestorsBelow } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
+import { whereOf } from '../queue/describe-change.ts'
 
 /** Applies a decision to the value that the user saw. False: the value has changed, or the decision can't be applied. */
 export type Decision = (tx: Tx, context: EditContext, cipher: WorkspaceCipher, row: { id: string; seen: Seen }) => boolean
@@ -23,15 +24,13 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
     const row = getVariable(tx, id)
     const unverified = unverifiedOf(row)
     if (row === null || unverified === null) return []
-    const environment = getWorking(tx, row.parentId)
-    const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
     const base = getBase(tx, id)
     const last = restorable(tx, row, unverified)
     return [
       {
         id,
         name: row.fields.name,
-        where: [project, environment].flatMap((parent) => parent?.fields.name ?? []).join(' / '),
+        where: whereOf(tx, { ancestors: pathFrom(tx, row.parentId) }),
         doubt: unverified.doubt,
         canAccept: cipher.open(unverified.value) !== null,
         canRestore: last !== null,

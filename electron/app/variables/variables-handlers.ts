@@ -77,18 +77,18 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
       return ok({ by: found === null || found.id === exceptId ? null : found.id, looksSecret: guessSecret(name) })
     }),
   'variables.create': ({ workspaceId, ...input }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {
+    edit(context, workspaceId, ['environments', 'variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)
-      return cipher.ok ? createVariable(tx, enqueueContext, cipher.value, input) : cipher
+      return cipher.ok ? createVariable(tx, editContext, cipher.value, input) : cipher
     }),
   'variables.update': ({ workspaceId, ...input }) =>
-    edit(context, workspaceId, ['variables'], (tx, enqueueContext, session) => {
+    edit(context, workspaceId, ['variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)
-      return cipher.ok ? updateVariable(tx, enqueueContext, cipher.value, input) : cipher
+      return cipher.ok ? updateVariable(tx, editContext, cipher.value, input) : cipher
     }),
   'variables.delete': ({ workspaceId, rows }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => {
-      for (const { id, seen } of rows) deleteVariable(tx, enqueueContext, id, seen)
+    edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
+      for (const { id, seen } of rows) deleteVariable(tx, editContext, id, seen)
       return ok(null)
     }),
 })
