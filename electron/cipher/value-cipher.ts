@@ -17,18 +17,14 @@ export function encryptValue(key: Uint8Array, text: string): string {
 
 /**
  * Opens a value that `encryptValue` sealed, or any client with the same layout. Throws TypeError if `sealed` is not a well-formed envelope,
- * if the key does not open it, if it was changed, or if it does not hold UTF-8 text. The error's message has nothing of the value.
+ * if the key does not open it, or if it was changed. The error's message has nothing of the value.
  */
 export function decryptValue(key: Uint8Array, sealed: string): string {
-  const secret = keyObject(key)
   if (typeof sealed !== 'string') throw new TypeError('The sealed value must be a string.')
   const bytes = sealedBytes(sealed)
   if (bytes === null) throw new TypeError('Not a sealed value: it must be v1: and then canonical base64 of at least 28 bytes.')
-  const plain = openBytes(secret, bytes, null)
-  if (plain === null) throw new TypeError('This key does not open the sealed value, or the value was changed.')
-  const text = isUtf8(plain) ? plain.toString('utf8') : null
-  plain.fill(0)
-  if (text === null) throw new TypeError('The sealed value does not hold UTF-8 text.')
+  const text = usePlainBytes(key, bytes, (plain) => plain.toString('utf8'))
+  if (text === null) throw new TypeError('This key does not open the sealed value, or the value was changed.')
   return text
 }
 
