@@ -1,5 +1,5 @@
 import type { CommandName } from '../../electron/bridge/contract.ts'
-import type { Chord } from './chord.ts'
+import { matchesChord, type Chord } from './chord.ts'
 
 export type CommandGroup =
   'Everywhere' | 'Table' | 'Compare' | 'Versions' | 'Members' | 'Queue' | 'Unverified values' | 'Sidebar' | 'Workspace'
@@ -226,3 +226,7 @@ export const commandIds = Object.keys(commandInfos) as CommandId[]
 
 /** One command, with its fields typed alike. */
 export const commandInfo = (id: CommandId): CommandInfo => commandInfos[id]
+
+/** Whether a key press is one of a command's chords. */
+export const isKeyOf = (id: CommandId, event: Parameters<typeof matchesChord>[1]): boolean =>
+  commandInfo(id).chords.some((chord) => matchesChord(chord, event))

@@ -1,11 +1,12 @@
 import { tick, untrack } from 'svelte'
-import { matchesChord, chordText } from '../domain/chord.ts'
-import { commandIds, commandInfo, type CommandId, type CommandInfo } from '../domain/commands.ts'
+import { chordText } from '../domain/chord.ts'
+import { commandIds, commandInfo, isKeyOf, type CommandId, type CommandInfo } from '../domain/commands.ts'
 import { walkList } from '../domain/walk-list.ts'
 import { access } from './access.svelte.ts'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
-import { pastedText } from './pasted-text.ts'
+import { isMac } from './is-mac.ts'
+import { pasteAt, pastedText } from './pasted-text.ts'
 
 /** The actions that the shown screens offer now, by command. */
 export type CommandRuns = Partial<Record<CommandId, () => void>>
@@ -127,7 +128,7 @@ interface Pasted {
 export const commands = new Commands()
 
 const asked = (event: KeyboardEvent, isMeant: (info: CommandInfo) => boolean = () => true): CommandId[] =>
-  commandIds.filter((id) => isMeant(commandInfo(id)) && commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
+  commandIds.filter((id) => isMeant(commandInfo(id)) && isKeyOf(id, event))
 
 const isBare = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKey && !metaKey && !altKey
 
@@ -150,10 +151,8 @@ const typeKey = (event: KeyboardEvent): void => {
 
 /** Pastes a text where the focus is. */
 const pasteInto = (target: Element, text: string): void => {
-  if (isTypingIn(target)) return void document.execCommand('insertText', false, text)
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text/plain', text)
-  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  if (isTypingIn(target)) document.execCommand('insertText', false, text)
+  else pasteAt(target, text)
 }
 
 /** Offers commands while the calling component is mounted. `runs` is tracked: a command it omits is not offered. */
@@ -165,7 +164,7 @@ export const offerCommands = (runs: () => CommandRuns): void => {
 }
 
 /**
- * Keeps keys for the calling component while `isLoading` (tracked) is true, and presses them afterwards: whoever knows the keys types them faster
+ * Keeps keys for the calling component while `isLoading` (tracked) is true, and presses them afterwards: users who know the keys type faster
  * than a screen loads on a busy machine. Call it after `offerCommands` and after the effect that places the focus.
  */
 export const keepKeysWhile = (isLoading: () => boolean): void => {
@@ -178,15 +177,13 @@ export const keepKeysWhile = (isLoading: () => boolean): void => {
 
 /** The command among these whose keys were pressed. The caller checks for typing and for dialogs on top. */
 export const commandOf = <Id extends CommandId>(event: KeyboardEvent, ids: readonly Id[]): Id | undefined =>
-  ids.find((id) => commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
-
-const mac = navigator.userAgent.includes('Mac')
+  ids.find((id) => isKeyOf(id, event))
 
 /** The keys of a command as menus and hints show them; empty without keys. */
 export const keysOf = (id: CommandId): string => {
   const chord = commandInfo(id).chords[0]
-  return chord === undefined ? '' : chordText(chord, mac)
+  return chord === undefined ? '' : chordText(chord, isMac)
 }
 
 /** All keys of a command, as they are shown. */
-export const allKeysOf = (id: CommandId): string[] => commandInfo(id).chords.map((chord) => chordText(chord, mac))
+export const allKeysOf = (id: CommandId): string[] => commandInfo(id).chords.map((chord) => chordText(chord, isMac))

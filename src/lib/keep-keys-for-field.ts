@@ -1,7 +1,8 @@
 import { tick } from 'svelte'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
-import { pastedText } from './pasted-text.ts'
+import { isMac } from './is-mac.ts'
+import { pasteAt, pastedText } from './pasted-text.ts'
 
 /** Keys pressed and texts pasted while fields are being opened, in order, and how many of these fields there are. */
 interface Waiting {
@@ -15,10 +16,10 @@ let waiting: Waiting | null = null
 let turns = 0
 
 /**
- * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for it, and not for the table that has the focus until then:
- * they are kept, and repeated once the field has the focus. `open` says whether it opened one; if not, they are dropped, unless another field was
- * asked for since. They are dropped too when the user goes on to another part of the window; `open` can ask whether its user still waits. `first`:
- * the key that has to wait for it, too.
+ * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for the field, not for the table that still has the focus:
+ * they are kept, and repeated once the field has the focus. `open` returns whether it opened one; if not, they are dropped, unless another field
+ * was requested since. They are also dropped when the user goes to another part of the window; `open` can ask whether the user still waits.
+ * `first`: a key that was pressed already, and is repeated before them.
  */
 export const keepKeysForField = async (open: (isAwaited: () => boolean) => Promise<boolean>, first?: KeyboardEvent): Promise<boolean> => {
   const mine = (waiting ??= begin())
@@ -61,8 +62,6 @@ const leave = ({ target }: FocusEvent): void => {
 /** The chords of a text field whose effect a script can have too. */
 const fieldChords: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
 
-const isMac = navigator.userAgent.includes('Mac')
-
 /** Whether a key types a character with AltGr, which Windows reports as Ctrl and Alt, or with Option on a Mac. */
 const isThirdLevel = (event: KeyboardEvent): boolean =>
   event.key.length === 1 && (event.getModifierState('AltGraph') || (isMac && event.altKey && !event.ctrlKey && !event.metaKey))
@@ -94,11 +93,11 @@ const keepPasted = (event: ClipboardEvent): void => {
 /** Whether the focus is in a field: keys meant for one would be commands anywhere else. */
 const isInField = (): boolean => isTypingIn(document.activeElement) || document.activeElement?.matches('[role="switch"]') === true
 
-/** Repeats what was kept, as long as none of them opens the next field: the others are then kept for that one. */
+/** Repeats the kept keys. If one of them opens another field, the rest wait for that one. */
 const release = async (mine: Waiting): Promise<void> => {
   await tick()
   if (!isInField()) mine.keys.length = 0
-  // What a key has changed is drawn before the next one.
+  // Draws the effect of each key before the next one.
   for (; mine.opening === 0; await tick()) {
     const key = mine.keys.shift()
     if (key === undefined) break
@@ -111,10 +110,7 @@ const release = async (mine: Waiting): Promise<void> => {
 const put = (text: string): boolean => {
   const target = document.activeElement
   if (target === null || !isTypingIn(target)) return false
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text/plain', text)
-  const isLeft = target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  return !isLeft || document.execCommand('insertText', false, text)
+  return pasteAt(target, text) || document.execCommand('insertText', false, text)
 }
 
 /** Presses a key where the focus is. False if no script can do what the field would have done: the next keys would edit a wrong text. */

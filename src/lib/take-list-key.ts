@@ -1,5 +1,4 @@
-import { matchesChord } from '../domain/chord.ts'
-import { commandIds, commandInfo } from '../domain/commands.ts'
+import { commandIds, isKeyOf } from '../domain/commands.ts'
 import { walkList } from '../domain/walk-list.ts'
 import type { CommandRuns } from './commands.svelte.ts'
 import { takeKey } from './take-key.ts'
@@ -29,7 +28,7 @@ export const takeListKey = (event: KeyboardEvent, { at, total, page, go, runs }:
       return true
     }
     const run = commandIds
-      .filter((id) => commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
+      .filter((id) => isKeyOf(id, event))
       .map((id) => runs[id])
       .find((one) => one !== undefined)
     run?.()
