@@ -6,6 +6,7 @@ import type { Damage, FromThread, ServeData, StartFailure, ThreadData, ThreadReq
 import { restoreDatabase } from './restore-database.ts'
 import { MissingWorkspaceError } from './store/bootstrap.ts'
 import { backUpDaily, DamagedDatabaseError, isDamageCode, listBackups } from './store/database-backups.ts'
+import { codeOf } from './store/error-code.ts'
 import { databaseFile } from './store/open-store.ts'
 import { noQuotas } from './store/usage.ts'
 
@@ -19,11 +20,6 @@ const tell = (message: FromThread) => port.postMessage(message)
 /** The first check of the whole database waits until the first screen is shown. */
 const firstLookMs = 5_000
 const lookMs = 3_600_000
-
-const codeOf = (error: unknown): string | null => {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' ? code : null
-}
 
 const damageOf = async (dataDir: string): Promise<Damage> => ({ newestBackup: (await listBackups(dataDir))[0]?.at ?? null })
 

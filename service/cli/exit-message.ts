@@ -1,4 +1,5 @@
 import { BackupError } from '../store/backup.ts'
+import { codeOf } from '../store/error-code.ts'
 import { NewerDatabaseError } from '../store/migrate.ts'
 
 /** A mistake in how a command was called, or a state that it cannot start in: the message says what to do. */
@@ -32,17 +33,11 @@ const sentences: Record<string, string> = {
   '42501': 'The user in the database URL may not create tables. Give it the right to, or use another user.',
 }
 
-const codeOf = (error: unknown): string | undefined => {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : undefined
-}
-
 /** One sentence for a person about why the service cannot start or a command cannot run. */
 export const exitMessage = (error: unknown): string => {
   if (error instanceof CommandError || error instanceof NewerDatabaseError || error instanceof BackupError) return error.message
-  const code = codeOf(error)
-  const sentence = code === undefined ? undefined : (sentences[code] ?? sentences[code.split('_').slice(0, 2).join('_')])
+  const code = codeOf(error instanceof AggregateError ? error.errors[0] : error)
+  const sentence = code === null ? undefined : (sentences[code] ?? sentences[code.split('_').slice(0, 2).join('_')])
   if (sentence !== undefined) return sentence
   return error instanceof Error ? `The service failed: ${error.message}` : 'The service failed.'
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { bytesQuota, recordsQuota, requestsPerMinute, versionsQuota } from '../protocol/limits.ts'
 import { createLogger } from '../http/logger.ts'
-import { createService } from '../app.ts'
+import { createService, type ServiceDeps } from '../app.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
@@ -70,61 +70,65 @@ const untilToldToStop = (watchParent: boolean): Promise<string> =>
     process.stdin.resume()
   })
 
-/**
- * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and
- * `apiKey` when one was made. Logs go to stderr.
- */
-export const serve = async (args: readonly string[], output: Output): Promise<number> => {
-  const { values, positionals } = readOptions(
-    args,
-    {
-      ...storageOptions,
-      port: { type: 'string' },
-      host: { type: 'string', default: '127.0.0.1' },
-      'mint-key': { type: 'boolean', default: false },
-      'parent-watch': { type: 'boolean', default: false },
-      'log-level': { type: 'string', default: 'info' },
-      'trust-proxy': { type: 'string' },
-      'requests-per-minute': { type: 'string', default: String(requestsPerMinute) },
-      'max-records': { type: 'string', default: String(recordsQuota) },
-      'max-versions': { type: 'string', default: String(versionsQuota) },
-      'max-mib': { type: 'string', default: String(bytesQuota / mebibyte) },
-    },
-    usage,
-  )
-  if (positionals.length > 0) throw new CommandError(`"${positionals[0]}" is not a command.\n${usage}`)
+const options = {
+  ...storageOptions,
+  port: { type: 'string' },
+  host: { type: 'string', default: '127.0.0.1' },
+  'mint-key': { type: 'boolean', default: false },
+  'parent-watch': { type: 'boolean', default: false },
+  'log-level': { type: 'string', default: 'info' },
+  'trust-proxy': { type: 'string' },
+  'requests-per-minute': { type: 'string', default: String(requestsPerMinute) },
+  'max-records': { type: 'string', default: String(recordsQuota) },
+  'max-versions': { type: 'string', default: String(versionsQuota) },
+  'max-mib': { type: 'string', default: String(bytesQuota / mebibyte) },
+} as const
+
+/** The service that the options describe, and the level of its log. */
+const readService = (
+  values: ReturnType<typeof readOptions<typeof options>>['values'],
+): { deps: ServiceDeps & { listen: { port: number; host: string } }; logLevel: string } => {
+  const logLevel = values['log-level']
   const levels = ['silent', 'error', 'warn', 'info', 'debug']
-  if (!levels.includes(values['log-level'])) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
-  const port = readPort(values.port)
-  // For this name Fastify would open a second server, which knows no limit of connections.
+  if (!levels.includes(logLevel)) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
+  // For the name localhost Fastify would open a second server, which knows no limit of connections.
   const host = values.host === 'localhost' ? '127.0.0.1' : values.host
-
+  const listen = { port: readPort(values.port), host }
   const trustProxy = readProxies(values['trust-proxy'] ?? process.env['TRUST_PROXY'])
-
   const mebibytes = readLimit(values['max-mib'], 'The MiB of values in a workspace')
   const quotas = {
     records: readLimit(values['max-records'], 'The records of a workspace'),
     versions: readLimit(values['max-versions'], 'The versions of a workspace'),
     bytes: mebibytes === null ? null : mebibytes * mebibyte,
   }
-
-  const { logger, flush } = createLogger(values['log-level'])
-  const service = await createService({
+  const deps = {
     storage: storageOf(values),
-    listen: { port, host },
+    listen,
     mintKey: values['mint-key'],
     requestsPerMinute: readLimit(values['requests-per-minute'], 'The requests a minute of one key'),
     quotas,
     ...(trustProxy === undefined ? {} : { trustProxy }),
-    logger,
-  })
+  }
+  return { deps, logLevel }
+}
+
+/**
+ * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and
+ * `apiKey` when one was made. Logs go to stderr.
+ */
+export const serve = async (args: readonly string[], output: Output): Promise<number> => {
+  const { values, positionals } = readOptions(args, options, usage)
+  if (positionals.length > 0) throw new CommandError(`"${positionals[0]}" is not a command.\n${usage}`)
+  const { deps, logLevel } = readService(values)
+  const { logger, flush } = createLogger(logLevel)
+  const service = await createService({ ...deps, logger })
   try {
     const address = service.app.server.address()
     if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
     // Only now: waiting for a signal or the parent would keep a process alive that cannot start.
     const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
-    const line = { url: urlOf(host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
+    const line = { url: urlOf(deps.listen.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
     output.print(line)
     logger.info({ reason: await stop }, 'stopping')
   } finally {

@@ -1,6 +1,7 @@
 import { DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { CustomTypesConfig, Pool, PoolClient, QueryConfig, QueryResult as Answer } from 'pg'
+import { codeOf } from './error-code.ts'
 import { StalePlanError, UnknownOutcomeError } from './store.ts'
 import type { NamedQuery, Runner, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -16,11 +17,6 @@ const noTimeoutMs = 2_147_483_647
 const keepAliveMs = 30_000
 /** The tables have changed since a statement was prepared: a newer process has migrated them. */
 const stalePlan = '0A000'
-
-const codeOf = (error: unknown): string | null => {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' ? code : null
-}
 
 /** Whether PostgreSQL itself answered with this error. All others say that no answer came: in time, or before the connection was lost. */
 const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error

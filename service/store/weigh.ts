@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Compilable, Expression, Kysely } from 'kysely'
 import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
-import type { Db } from './store.ts'
+import type { Arg, Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,10 +19,7 @@ export const bytesOf = (column: string) => sql<number>`octet_length(${sql.ref(co
 
 /** Weighs the rows of a query that gives their `bytes`. */
 export const weigher = <Args extends object>(
-  sizes: (
-    db: Kysely<Tables>,
-    arg: <K extends keyof (Args & { workspace: string }) & string>(key: K) => (Args & { workspace: string })[K],
-  ) => Compilable<{ bytes: number }> & Expression<{ bytes: number }>,
+  sizes: (db: Kysely<Tables>, arg: Arg<Args & { workspace: string }>) => Compilable<{ bytes: number }> & Expression<{ bytes: number }>,
 ): Weigher<Args> => {
   const selectEach = prepared<Args, { bytes: number }>(sizes)
   const selectSum = prepared<Args, { bytes: number | null }>((db, arg) =>

@@ -17,19 +17,31 @@ export function addSample(
   for (const sample of projects) {
     const project = createParent(tx, context, 'project', null, { name: sample.name })
     if (!project.ok) return project
-    for (const { name, slug } of sampleEnvironments) {
-      const environment = createParent(tx, context, 'environment', project.value.id, { name, slug })
+    for (const each of sampleEnvironments) {
+      const environment = addEnvironment(tx, context, cipher, project.value.id, { ...each, variables: sample.variables })
       if (!environment.ok) return environment
-      const environmentId = environment.value.id
-      first ??= environmentId
-      for (const { values, ...variable } of sample.variables) {
-        const value = values[slug]
-        if (value === undefined) continue
-        const created = createVariable(tx, context, cipher, { environmentId, value, ...variable })
-        if (!created.ok) return created
-      }
+      first ??= environment.value.id
     }
   }
   if (first === null) throw new Error('The sample has an environment.')
   return ok({ environmentId: first })
+}
+
+/** Queues an environment with the variables that have a value there. */
+function addEnvironment(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  projectId: string,
+  { name, slug, variables }: { name: string; slug: string; variables: SampleProject['variables'] },
+): Result<{ id: string }> {
+  const environment = createParent(tx, context, 'environment', projectId, { name, slug })
+  if (!environment.ok) return environment
+  for (const { values, ...variable } of variables) {
+    const value = values[slug]
+    if (value === undefined) continue
+    const created = createVariable(tx, context, cipher, { environmentId: environment.value.id, value, ...variable })
+    if (!created.ok) return created
+  }
+  return environment
 }

@@ -23,11 +23,63 @@ const timeLimitMs = 20_000
  * Errors: failures that say nothing about the workspace (no network, 401, a failing service).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
+  const { all, state } = createReads()
+  const places: Places = { hasProject: false, environments: [] }
+  const found = (await findInVariables(remote, all, places)) ?? (await findInVersions(remote, all, places.environments))
+  const isEmpty = !places.hasProject
+  if (found !== null) return ok({ found, complete: false, isEmpty })
+  return state.failure === null ? ok({ found: null, complete: state.complete, isEmpty }) : err(state.failure)
+}
+
+/** Where a search has looked for variables. */
+interface Places {
+  hasProject: boolean
+  environments: { id: string; project: string; slug: string }[]
+}
+
+/** Looks through the variables of all environments, and notes the environments. */
+async function findInVariables(remote: Remote, all: Reads['all'], places: Places): Promise<ShownValue | null> {
+  for await (const project of all((cursor) => remote.listProjects(cursor))) {
+    places.hasProject = true
+    for await (const { id, slug } of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
+      places.environments.push({ id, project: project.slug, slug })
+      for await (const variable of all((cursor) => remote.listVariables(project.slug, slug, cursor)))
+        if (isSealed(variable.value)) return variable
+    }
+  }
+  return null
+}
+
+/** Looks through the versions of these environments. */
+async function findInVersions(remote: Remote, all: Reads['all'], environments: Places['environments']): Promise<ShownValue | null> {
+  for (const { id, project, slug } of environments) {
+    for await (const listed of all((cursor) => remote.listVersions(project, slug, cursor))) {
+      if (listed.variableCount === 0) continue
+      for await (const version of all(() => asPage(remote.getVersion(listed.id)))) {
+        const saved = version.variables?.find(({ value }) => isSealed(value))
+        if (saved !== undefined) return { ...saved, environmentId: id }
+      }
+    }
+  }
+  return null
+}
+
+/** Returns one record as a list, so that it counts as a request. */
+const asPage = <T>(answer: RemoteResult<T>): RemoteResult<RemotePage<T>> =>
+  answer.then((read) => (read.ok ? ok({ items: [read.value], nextCursor: null }) : read))
+
+interface Reads {
+  /** Yields every item of a list, page by page. If it can't go on, it ends early and marks the search as incomplete. */
+  all<T>(page: (cursor: string | null) => RemoteResult<RemotePage<T>>): AsyncGenerator<T>
+  readonly state: { requests: number; complete: boolean; failure: RemoteError | null }
+}
+
+/** Reads lists within the limits of one search. */
+function createReads(): Reads {
   const begun = performance.now()
   const isSpent = (): boolean => state.requests >= requestLimit || performance.now() - begun > timeLimitMs
-  const state: { requests: number; complete: boolean; failure: RemoteError | null } = { requests: 0, complete: true, failure: null }
+  const state: Reads['state'] = { requests: 0, complete: true, failure: null }
 
-  /** Yields every item of a list, page by page. If it can't go on, it ends early and marks the search as incomplete. */
   async function* all<T>(page: (cursor: string | null) => RemoteResult<RemotePage<T>>): AsyncGenerator<T> {
     let cursor: string | null = null
     do {
@@ -44,32 +96,7 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
       cursor = answer.value.nextCursor
     } while (cursor !== null)
   }
-
-  /** Returns one record as a list, so that it counts as a request. */
-  const one = <T>(answer: RemoteResult<T>): RemoteResult<RemotePage<T>> =>
-    answer.then((read) => (read.ok ? ok({ items: [read.value], nextCursor: null }) : read))
-
-  const environments: { id: string; project: string; slug: string }[] = []
-  let isEmpty = true
-  for await (const project of all((cursor) => remote.listProjects(cursor))) {
-    isEmpty = false
-    for await (const { id, slug } of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
-      environments.push({ id, project: project.slug, slug })
-      for await (const variable of all((cursor) => remote.listVariables(project.slug, slug, cursor))) {
-        if (isSealed(variable.value)) return ok({ found: variable, complete: false, isEmpty })
-      }
-    }
-  }
-  for (const { id, project, slug } of environments) {
-    for await (const listed of all((cursor) => remote.listVersions(project, slug, cursor))) {
-      if (listed.variableCount === 0) continue
-      for await (const version of all(() => one(remote.getVersion(listed.id)))) {
-        const saved = version.variables?.find(({ value }) => isSealed(value))
-        if (saved !== undefined) return ok({ found: { ...saved, environmentId: id }, complete: false, isEmpty })
-      }
-    }
-  }
-  return state.failure === null ? ok({ found: null, complete: state.complete, isEmpty }) : err(state.failure)
+  return { all, state }
 }
 
 /** Whether the service has no such list, or no longer has the record. */

@@ -4,7 +4,7 @@ import { changedFields, type Fields } from '../../../queue/fields.ts'
 import { naturalKey } from '../../../queue/natural-key.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { Outcome, RemoteParent, RemoteRow } from '../../port.ts'
-import { failureOf, outcomeOf } from '../shared/failures.ts'
+import { outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
 import { environmentRow, variableRow } from '../shared/remote-rows.ts'
 import type { WireFields } from '../shared/value-rules.ts'
 import type { BasicDeps, RowItem } from './basic-deps.ts'
@@ -22,12 +22,6 @@ export const wantedOf = (entry: Change, base: BaseRow): Wanted => ({
 type VariablePatch = Extract<WireFields, { ok: true }>['value']
 const noFields: WireFields = { ok: true, value: {} }
 
-/** A read before a write failed: nothing was sent. */
-const unread = (error: RemoteError): Outcome =>
-  error.kind === 'refused' || error.kind === 'unsafe'
-    ? { is: 'refused', message: error.message }
-    : { is: 'unsent', failure: failureOf(error) }
-
 /**
  * Sends a change. Basic services may ignore If-Match, so the record is read first, and the change is sent only if the record equals base.
  * If that read has an ETag, If-Match also covers the time between the two requests.
@@ -37,7 +31,7 @@ export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> 
   if (entry.kind === 'create') return createEnvironment(deps, item)
   if (base === null) return outcomeBefore(item, null) ?? parentMissing
   const found = await deps.reader.find(base.kind, parent, [wantedOf(entry, base)])
-  if (!found.ok) return unread(found.error)
+  if (!found.ok) return outcomeOfUnsent(found.error)
   if (found.value === null) return parentMissing
   const row = found.value.get(base.remoteId) ?? null
   const before = outcomeBefore(item, row)
@@ -91,7 +85,7 @@ async function refused(deps: BasicDeps, item: RowItem, base: BaseRow, error: Rem
   if (error.kind === 'taken') return taken(deps, entry, parent, error)
   if (error.kind !== 'stale' && error.kind !== 'missing') return outcomeOf(error)
   const found = await deps.reader.find(entry.rowKind, parent, [wantedOf(entry, base)])
-  if (!found.ok) return unread(found.error)
+  if (!found.ok) return outcomeOfUnsent(found.error)
   if (found.value === null) return parentMissing
   const row = found.value.get(base.remoteId) ?? null
   if (row === null) return outcomeBefore(item, null) ?? parentMissing
@@ -108,7 +102,7 @@ async function taken({ reader }: BasicDeps, entry: Change, parent: RemoteParent 
 async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): Promise<Outcome> {
   if (parent === null) return parentMissing
   const atPath = await deps.reader.hasPath(parent)
-  if (!atPath.ok) return unread(atPath.error)
+  if (!atPath.ok) return outcomeOfUnsent(atPath.error)
   if (!atPath.value) return parentMissing
   const { name = '', slug = '' } = entry.patch
   const made = await deps.remote.createEnvironment(parent.path.project, { name, slug }, { idempotencyKey: entry.id })
@@ -122,7 +116,7 @@ async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): P
 export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items: readonly RowItem[]): Promise<Outcome[]> {
   const wanted = items.flatMap(({ entry, base }) => (base === null ? [] : [wantedOf(entry, base)]))
   const found = await deps.reader.find('variable', parent, wanted)
-  if (!found.ok) return items.map(() => unread(found.error))
+  if (!found.ok) return items.map(() => outcomeOfUnsent(found.error))
   const rows = found.value
   if (rows === null) return items.map(() => parentMissing)
   const read = items.map((item) => {

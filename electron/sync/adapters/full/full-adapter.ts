@@ -5,7 +5,7 @@ import { changedFields } from '../../../queue/fields.ts'
 import type { ChangeAnswer, Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Failure, Outcome, PushItem, Reconciled } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
-import { failed, failureOf, outcomeOf } from '../shared/failures.ts'
+import { failed, failureOf, outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
 import { inTurns } from '../shared/in-turns.ts'
 import { readVersion } from '../shared/read-version.ts'
@@ -64,23 +64,23 @@ async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> 
     else if (!made.ok) outcomes.set(item, made.error)
     else changes.push({ item, change: made.value })
   }
-  let stopped: Failure | null = null
   for (const request of inRequests(changes, ({ change }) => change)) {
-    const answered = stopped === null ? await deps.remote.pushChanges(request.map(({ change }) => change)) : null
-    if (answered?.ok === true) {
+    const pushed = await deps.remote.pushChanges(request.map(({ change }) => change))
+    if (pushed.ok) {
       const answers = request.flatMap(({ item }, index) => {
-        const answer = answered.value[index]
+        const answer = pushed.value[index]
         return answer === undefined ? [] : [{ item, answer }]
       })
       const weigh = ({ answer }: { answer: ChangeAnswer }) => weightOfRecord(answer.record)
       await inTurns(answers, weigh, ({ item, answer }) => outcomes.set(item, outcomeOfAnswer(item, answer, deps.accept)))
-    } else
-      for (const { item } of request) {
-        if (answered !== null) outcomes.set(item, outcomeOfAll(answered.error))
-        else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
-      }
-    // Later changes may depend on the one that was not done.
-    if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
+      continue
+    }
+    const outcome = outcomeOfAll(pushed.error)
+    for (const { item } of request) outcomes.set(item, outcome)
+    if (outcome.is === 'refused') continue
+    // Later changes may depend on those that were not done.
+    const unsent: Outcome = { is: 'unsent', failure: failureOf(pushed.error) }
+    return items.map((item) => outcomes.get(item) ?? unsent)
   }
   return items.flatMap((item) => outcomes.get(item) ?? [])
 }
@@ -139,9 +139,7 @@ function outcomeOfAnswer({ entry, seen }: PushItem, answer: ChangeAnswer, accept
 
 /** The outcome of every change of a request that failed as a whole. */
 function outcomeOfAll(error: RemoteError): Outcome {
-  const failure = failureOf(error)
-  if (error.outcome === 'unknown') return { is: 'unknown', failure }
-  return error.kind === 'refused' || error.kind === 'unsafe' ? { is: 'refused', message: error.message } : { is: 'unsent', failure }
+  return error.outcome === 'unknown' ? { is: 'unknown', failure: failureOf(error) } : outcomeOfUnsent(error)
 }
 
 /** Whether a change of a record doesn't name the state it is based on. */

@@ -43,6 +43,12 @@ const stopping: ReadonlySet<RemoteError['kind']> = new Set([
   'not-a-service',
 ])
 
+/** The outcome of an entry that was certainly not done, because of this error. */
+export const outcomeOfUnsent = (error: RemoteError): Outcome =>
+  error.kind === 'refused' || error.kind === 'unsafe'
+    ? { is: 'refused', message: error.message }
+    : { is: 'unsent', failure: failureOf(error) }
+
 /** The outcome of a failed write, known by its error alone. */
 export function outcomeOf(error: RemoteError): Outcome {
   if (error.outcome === 'unknown') return { is: 'unknown', failure: failureOf(error) }
