@@ -146,7 +146,7 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextRequestId,
-    // One logger for all: what is logged names its request.
+    // One logger for all requests: each line names its request.
     childLoggerFactory: (logger) => logger,
     bodyLimit,
     requestTimeout: requestMs,

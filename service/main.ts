@@ -4,7 +4,7 @@ import { run } from './cli/run.ts'
 // Whatever this process writes is for its user alone.
 process.umask(0o077)
 
-// API keys pass through its memory: a core file, which a crash may leave on Linux, is to hold none of it (core(5)).
+// API keys pass through the memory of this process, so the core file that a crash may leave on Linux must contain none of it (core(5)).
 try {
   if (process.platform === 'linux') writeFileSync('/proc/self/coredump_filter', '0')
 } catch {

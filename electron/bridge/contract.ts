@@ -77,7 +77,7 @@ const inWorkspace = { workspaceId: id }
  * The `rev` of the answer that the user saw when deciding. What others changed since is never overwritten: the application merges, or asks.
  */
 const seen = z.int().min(0)
-/** The `at` of the note on the screen. If the service has gone back again since, the command fails as `outdated` and does nothing. */
+/** The `at` of the note on the screen. If the service was restored again since, the command fails as `outdated` and does nothing. */
 const noted = { at: z.iso.datetime() }
 /** The most rows of one command. */
 export const rowLimit = 10_000

@@ -745,7 +745,7 @@ export interface ExportedText {
   text: string
   /** A name for the file, made of the slugs. */
   fileName: string
-  /** What is not in `text`, by name. */
+  /** The variables that `text` leaves out, each with the reason. */
   refused: RefusedName[]
   /** Sentences about the whole text, for example that it is too large for its reader. */
   notes: string[]

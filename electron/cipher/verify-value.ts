@@ -29,9 +29,9 @@ export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
 
 /** What this computer remembers of a variable, and of the value that is shown. */
 export interface ValueMemory {
-  /** What is known of the record, under any name; null if the record is not known. */
+  /** The record as this computer knows it, under any name; null: it is unknown. */
   own: HeldValue | null
-  /** What is known of the variable of this name, if that is another record. */
+  /** The variable of this name, if that is another record. */
   namesake: HeldValue | null
   /** Whether the value that the service sends was superseded here by another value. */
   isSuperseded: boolean

@@ -103,8 +103,8 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
 }
 
 /**
- * Deletes the renamed vaults at `file` that `passphrase` opens and that hold nothing but what `entries` do: whoever knows a passphrase that was
- * changed could go on opening them. Others may have the only copy of a key.
+ * Deletes the renamed vaults at `file` that `passphrase` opens and that have no other entries than `entries`: somebody who knows the former
+ * passphrase could go on opening them. All others are kept, because they may have the only copy of a key.
  */
 async function deleteOldCopies(file: string, passphrase: string, entries: ReadonlyMap<string, string>): Promise<void> {
   const folder = path.dirname(file)

@@ -37,7 +37,7 @@ export function findProfile(client: Client): ProfiledClient {
       const workspace = await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)
       if (!workspace.ok) return error.kind === 'missing' ? workspace.error : error
     }
-    // A service that has lost its feed is another service: what is known of it no longer holds.
+    // A service that has lost its feed counts as another one: forget what its routes have shown.
     if (extension === 'changes' && offers.get('changes') === true) offers.clear()
     offers.set(extension, false)
     return notOffered

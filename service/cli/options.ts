@@ -47,7 +47,7 @@ const readUrlFile = (file: string): string => {
   }
 }
 
-/** As much as may be one: what a password has in plain that a URL escapes does not hide it. */
+/** Whether a URL may contain a password, also one with characters that the URL should have escaped. */
 const hasPassword = (databaseUrl: string): boolean => /:\/\/.*:.+@/.test(databaseUrl) || /[?&]password=./i.test(databaseUrl)
 
 const passwordRefusal =

@@ -55,7 +55,7 @@ export const addEndpoints = (
   const large = createLargeRequests()
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
-    /** Who sends the request, if they may still do so: the key or the right may have gone while it waited. */
+    /** The sender, checked again: the key or its right may have been revoked while the request waited. */
     const stillAdmitted = (request: FastifyRequest): Soon<Principal> =>
       andThen(admit(store, ring, limits, request, now), (principal) => {
         requireRight(principal.roleId, endpoint.may)

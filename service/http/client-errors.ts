@@ -8,7 +8,7 @@ import { failureBody } from './error-answer.ts'
 
 const tooSlow = () => new Refusal(errorCodes.timeout, 'The request took too long to arrive. Nothing was done.')
 
-/** The answer to an error that Node found in what a client sends. null: the client has left. */
+/** The answer to an error that Node found in a request; null: the client has disconnected. */
 const refusalOf = ({ code = '' }: NodeJS.ErrnoException): Refusal | null => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(errorCodes.headersTooLarge, 'The headers of the request are larger than 16 KiB.')
@@ -29,7 +29,7 @@ const answerText = ({ code, message }: Refusal, requestId: string): string => {
   return `HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Answers the requests that Node refuses by itself: those that are no HTTP, have headers that are too long, or arrive too slowly. */
+/** Answers the requests that Node refuses by itself: those that aren't HTTP, have headers that are too long, or arrive too slowly. */
 export interface ClientErrors {
   /** For Fastify's `clientErrorHandler`. */
   handle(error: NodeJS.ErrnoException, socket: Socket): void

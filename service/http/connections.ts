@@ -55,8 +55,8 @@ export const createCrowd = (most: number): Crowd => {
 
 /**
  * Limits the open connections of a server. A new one is a stranger's until a request over it sends a valid key, which a client does at once.
- * Whoever holds many connections therefore cuts off their own. A client is cut off before its first request only if as many networks as there
- * are places connect within that moment, or if a proxy stands in front: all strangers then have its address, and the oldest goes.
+ * A client with many connections therefore cuts off its own. It cuts off others before their first request only behind a proxy, where all
+ * strangers have one address, or if it connects from as many networks as there are places.
  */
 export const limitConnections = (server: Server, { ofStrangers, ofKeys }: MostConnections): Connections => {
   const strangers = createCrowd(ofStrangers)

@@ -150,7 +150,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   conflict: 'A name, slug, label or e-mail is taken.',
   gone: 'The feed cursor belongs to another history, or deletions after it were pruned: read everything again. For an item: its id was deleted.',
   stale: 'The record was changed since its ETag was read, or something below it since `seen`.',
-  tooLarge: 'A value above 1 MiB or a body above 5 MiB.',
+  tooLarge: 'A value above 1 MiB, a body above 5 MiB, a version above 16 MiB, or a workspace that is full.',
   unsupportedType: 'The body is not JSON.',
   unprocessable: 'The body is not valid: data.issues says why. Or the Idempotency-Key was used for another request.',
   tooManyRequests: 'Too many requests; Retry-After says when to try again.',

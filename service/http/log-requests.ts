@@ -14,7 +14,7 @@ export const logRequests = (app: FastifyInstance, logger: FastifyBaseLogger): vo
   // Every field is named below, so redaction is off: it would cost more than writing the line.
   const log = logger.child({}, { redact: [] })
   const routes = new Map<string, FastifyBaseLogger>()
-  // What is the same for all requests of a route is written out once.
+  // The fields that all requests of a route share are written out once.
   const logOf = (method: string, route: string | null): FastifyBaseLogger => {
     const name = `${method} ${route}`
     let found = routes.get(name)

@@ -124,7 +124,7 @@ export const openSqlite = (file: string): Store => {
   }
   const kept = withStatementCache(database)
   let readers: { database: Database.Database; kept: StatementCache } | undefined
-  /** Another connection, which sees what is committed: for reads during a write. */
+  /** A second connection, for reads during a write: it sees committed data only. */
   const reader = () => {
     if (readers === undefined) {
       const readonly = new Database(file, { readonly: true, timeout: 0 })

@@ -29,7 +29,7 @@ export interface VariableFields {
   isSecret: boolean
 }
 
-/** A variable whose value has so many `bytes`; null where that is many: 200 of 4 MiB would not fit in memory. */
+/** A variable with the size of its value, and the value itself if it is small: 200 large ones would take too much memory. */
 export type KnownVariable = Omit<VariableRow, 'value'> & { value: string | null; bytes: number }
 
 /** Larger values are read one at a time. */
@@ -161,7 +161,7 @@ export const readVariable = (db: Db, project: string, environment: string, name:
 export const readWhole = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
   andThen(readVariable(db, project, environment, name), (known) =>
     andThen(withValue(db, known), (row) =>
-      // It was renamed or moved while it waited: what is at the path now is what was asked for.
+      // It was renamed or moved while it waited: read the variable that is at the path now.
       row.name === known.name && row.environment_id === known.environment_id ? row : readWhole(db, project, environment, name),
     ),
   )
@@ -188,7 +188,7 @@ export const requireSize = (value: string): void => {
   }
 }
 
-/** What is needed of a variable to remove it. */
+/** The columns of a variable that its removal needs. */
 export type RemovedRow = Pick<VariableRow, 'id' | 'environment_id' | 'name'>
 
 /** Finds names and writes rows of variables: directly, or in a batch of many. */
@@ -299,9 +299,9 @@ export const updateVariable = async (
 ): Promise<VariableRow> => {
   requireMatch(ifMatch, known.seq)
   if (patch.value !== undefined) requireSize(patch.value)
-  // A value that gives way to one of another length differs from it, and is not in the answer: it isn't read.
-  const givesWay = patch.value !== undefined && patch.value.length !== known.bytes
-  const row = givesWay ? { ...known, value: '' } : await rows.read(known)
+  // A value that is replaced by one of another length isn't read: it differs for certain, and the answer has the new one.
+  const isReplaced = patch.value !== undefined && patch.value.length !== known.bytes
+  const row = isReplaced ? { ...known, value: '' } : await rows.read(known)
   const next = patched(row, patch)
   if (next === row) return row
   if (next.name !== row.name || next.environment_id !== row.environment_id) await requireFreeName(rows, next.environment_id, next.name)

@@ -1,4 +1,4 @@
-/** With less than so many characters in common, two values are simply two values. */
+/** Texts with fewer characters in common have no part to mark. */
 const leastCommon = 4
 
 /**

@@ -17,7 +17,7 @@ export const memberStatusWords = ({
   return isLeaving ? 'Removal pending' : (known[status] ?? status)
 }
 
-/** The action that takes a member out, or takes that back. */
+/** The label of the action that removes a member, or cancels the removal. */
 export const outWords = ({ status, isLeaving }: Pick<MemberRow, 'status' | 'isLeaving'>): string =>
   isLeaving ? 'Keep' : status === 'unsent' ? 'Discard invitation' : 'Remove'
 

@@ -31,5 +31,5 @@ export const roleWords = (role: Role, roles: readonly Role[]): string => {
   return `Everything ${lesser.name} can, and ${permissionWords(more)}`
 }
 
-/** What a role can do, as one sentence's end; what Holdfast does not know stays in the service's words. Empty where the service says nothing. */
+/** The permissions as the end of a sentence. Unknown ones stay in the service's words. */
 export const permissionWords = (permissions: readonly string[]): string => list.format(permissions.map((one) => words[one] ?? one))

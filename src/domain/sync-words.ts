@@ -63,7 +63,7 @@ export const pillWords = (status: SyncStatus, isAlone: boolean): string => {
 /** The label of the sync pill, and what a screen reader hears when the state changes. */
 export const toldWords = (status: SyncStatus, isAlone: boolean): string => `${isAlone ? 'Changes' : 'Sync'}: ${pillWords(status, isAlone)}`
 
-/** When that which is queued now is sent, if not at once: `once you resume`; null: at once. */
+/** When queued changes are sent: `once you resume`; null: at once. */
 export const laterWords = (status: Pick<SyncStatus, 'state' | 'isPaused'> | undefined): string | null => {
   if (status?.isPaused) return 'once you resume'
   return status?.state === 'offline' ? 'when you’re back online' : null

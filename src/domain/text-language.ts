@@ -1,6 +1,6 @@
 import type { CodeLanguage } from './code-language.ts'
 
-/** As much of a text is looked at. */
+/** How many characters of a text are read. */
 const reach = 2000
 
 /** Guesses the language of a text, for its colours while it is typed. The application decides the format it is read as. */

@@ -48,7 +48,7 @@ export class CopiedValue {
   #sure = true
   #timer: ReturnType<typeof setTimeout> | undefined
   #keeper: ClipboardKeeper | null = null
-  /** The application sees to the value. */
+  /** The application clears the value. */
   #isKept = false
 
   constructor(clipboard: ClipboardAccess = ofWindow) {
@@ -62,7 +62,7 @@ export class CopiedValue {
 
   /**
    * Copies a value, which is cleared after `seconds`, 0: never. The application copies it where it can keep it out of clipboard histories.
-   * Resolves once the application sees to it, or has answered that it can’t. Rejects when the clipboard refuses.
+   * Resolves once the application has taken it over, or has answered that it can’t. Rejects when the clipboard refuses.
    */
   async copy(text: string, seconds: number): Promise<void> {
     const isKept = await this.#keeper?.copy(text, seconds)

@@ -6,7 +6,7 @@ import { access } from './access.svelte.ts'
 import { commands } from './commands.svelte.ts'
 import { toasts } from './toasts.svelte.ts'
 
-/** Whether the service can restore what a conflict is about, and the user may have it do so: else it is created again. */
+/** Whether the service can restore the row of a conflict, and lets the user do so. Otherwise it would be created again. */
 export const mayRestore = ({ subject }: ConflictRow): boolean =>
   (subject === 'project' || subject === 'environment') && access.mayRestore(subject)
 

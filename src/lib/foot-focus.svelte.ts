@@ -1,6 +1,6 @@
 type FootFocus = 'project' | 'environment' | 'filter' | 'new' | 'invite'
 
-/** What has the keyboard besides the list of a screen: its keys are shown at the foot in place of those of the list. */
+/** The part of a screen that has the keyboard, if it isn't the list: the foot shows its keys instead of the list's. */
 export const footFocus = $state<{ on: FootFocus | null }>({ on: null })
 
 /**

@@ -1,7 +1,7 @@
 import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import type { Column } from './columns.ts'
 
-/** What a row of the table asks of the screen. */
+/** The actions of a row of the table, which the screen carries out. */
 export interface RowActions {
   press: (index: number, column: Column, event: MouseEvent) => void
   edit: (row: VariableRow, index: number, field: 'name' | 'value') => void

@@ -34,7 +34,7 @@ export class RowDeletion {
   readonly now = async (meant: readonly SeenRow[], name: string | null): Promise<string | null> => {
     const { drafts, editing, variables, selection } = this.#table
     const { edit } = drafts
-    // What is typed in one of the rows is saved first: an undo brings it back.
+    // Text typed in one of the rows is saved first, so that an undo brings it back.
     if (edit !== null && meant.some(({ id }) => id === edit.row.id)) {
       if (drafts.saving === null && edit.text === edit.original) drafts.edit = null
       else if (!(await editing.save())) return edit.error
@@ -52,7 +52,7 @@ export class RowDeletion {
     const meant = isSelected ? selected() : row ? [{ id: row.id, seen: row.rev }] : []
     const name = isSelected ? selection.onlyName(rows.near) : (row?.name ?? null)
     if (this.#isUnderWay || meant.length === 0) return
-    // What was never sent is discarded: that is always allowed.
+    // Rows that were never sent are discarded, which is always allowed.
     if (!selection.isUnsent(meant, rows.near) && !access.mayBegin('variables.delete')) return
     const ids = new Set(meant.map(({ id }) => id))
     const inSight = inView().filter(({ id }) => ids.has(id))
