@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../../service/support/run-service.ts'
 import { loseAnswer, TestClient } from '../../support/build-client.ts'
 import { getBase } from '../../../electron/mirror/base-layer.ts'
-import { beginRestart, endRestart } from '../../../electron/sync/engine/note-restart.ts'
+import { beginRestart, endRestart, readRestart } from '../../../electron/sync/engine/note-restart.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
@@ -458,6 +458,10 @@ test('while a change has no answer the note waits for its row, and then one choi
   for (let round = 0; round < 2; round += 1) {
     await me.sync()
     expect(await note()).toBeNull()
+    // Nobody is shown it yet: a choice would drop it before it is whole.
+    const at = new Date(me.desk.client.mirror.snapshot(readRestart)?.at ?? 0).toISOString()
+    for (const choose of [me.handlers['restart.dismiss'], me.handlers['restart.resend']])
+      expect(await choose({ workspaceId, at })).toMatchObject({ ok: false, error: { kind: 'outdated' } })
   }
   await goOnline()
   expect((await note())?.rows.map(({ name }) => name).toSorted()).toEqual(['ADDED', 'BACK', 'BELOW', 'CHANGED', 'Dev', 'SAME'])

@@ -186,8 +186,9 @@ test('a draft that is too long is said to be, once, is not sent again, and stays
   expect(toasts.list.map(({ text }) => text)).toEqual([why])
   toasts.dismiss(toasts.list[0]?.id ?? 0)
   await typeValue('longer')
-  await vi.advanceTimersByTimeAsync(10_000)
+  // Before a toast would leave by itself.
   expect(toasts.list).toEqual([])
+  await vi.advanceTimersByTimeAsync(10_000)
   expect(app.calls).toBe(2)
   await lock(bridge)
   expect(app.isLocked).toBe(false)
@@ -196,6 +197,11 @@ test('a draft that is too long is said to be, once, is not sent again, and stays
   app.refusal = null
   await typeValue('short')
   expect(app.kept).toContain('short')
+  for (const { id } of toasts.list) toasts.dismiss(id)
+  app.refusal = tooLarge
+  await typeValue('long again')
+  expect(toasts.list.map(({ text }) => text)).toEqual([why])
+  app.refusal = null
   drafts.edit = null
   await settle()
 })

@@ -34,6 +34,13 @@ test('what was kept and could not be read is restored once the keys have changed
   expect(draftsOf('late').addition.name).toBe('HALF')
 })
 
+test('what was kept is restored once, however often that is asked for', async () => {
+  const { bridge } = answering([{ placeId: 'once', draft: kept('HALF') }], [{ placeId: 'once', draft: kept('HALF') }])
+  await Promise.all([restoreDrafts(bridge, 'three'), restoreDrafts(bridge, 'three')])
+  await restoreDrafts(bridge, 'three')
+  expect([draftsOf('once').addition.name, draftsOf('once').waiting]).toEqual(['HALF', []])
+})
+
 test('what was typed before it could be read stays, and what was kept waits behind it', async () => {
   const drafts = draftsOf('typed')
   drafts.addition.name = 'NEWER'
