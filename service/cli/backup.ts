@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rmdir } from 'node:fs/promises'
 import { checkBackup, restoreBackup, writeBackup } from '../store/backup.ts'
 import type { CheckedBackup } from '../store/backup.ts'
 import { moveNew } from '../store/move-new.ts'
-import { databaseFile, openAsIs, storageExists } from '../store/open-store.ts'
+import { databaseFile, openAsIs, restoringIn, storageExists } from '../store/open-store.ts'
 import type { Storage } from '../store/open-store.ts'
+import { inStaging } from '../store/staging.ts'
 import { withoutTimeout } from '../store/without-timeout.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
@@ -46,13 +46,13 @@ const restoreInPlace = async (storage: Storage, checked: CheckedBackup, options:
 /** Restores into a folder without a database, which has one only when it is whole: a service would start with an empty one. */
 const restoreAnew = async (dataDir: string, checked: CheckedBackup, options: RestoreOptions): Promise<number> => {
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const staging = await mkdtemp(join(dataDir, 'restoring-'))
   try {
-    const rows = await restoreInPlace({ dataDir: staging }, checked, options)
-    await moveNew(databaseFile(staging), databaseFile(dataDir))
-    return rows
+    return await inStaging(restoringIn(dataDir), async (staging) => {
+      const rows = await restoreInPlace({ dataDir: staging }, checked, options)
+      await moveNew(databaseFile(staging), databaseFile(dataDir))
+      return rows
+    })
   } finally {
-    await rm(staging, { recursive: true })
     // A folder with a database in it stays.
     if (made !== undefined) await rmdir(dataDir).catch(() => undefined)
   }

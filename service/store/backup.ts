@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { pageBytes } from '../protocol/limits.ts'
@@ -10,6 +11,7 @@ import { migrations } from './migrations/all.ts'
 import { moveNew } from './move-new.ts'
 import { startNewHistory } from './new-history.ts'
 import { countThatFits } from './page.ts'
+import { inStaging } from './staging.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { countUsage } from './usage.ts'
@@ -91,11 +93,11 @@ const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly
 
 const alreadyExists = () => new BackupError('This file already exists, and a backup never overwrites one. Choose another name.')
 
-/** Writes to a new file beside `file`, which appears under its name when it is complete. Whatever fails, nothing else is left. */
+/** Writes to a file in a staging folder next to `file`, and moves it when it is complete. Whatever fails, nothing else is left. */
 const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> => {
   if (existsSync(file)) throw alreadyExists()
-  const partial = `${file}.${randomUUID()}.partial`
-  try {
+  return inStaging(join(dirname(file), 'unfinished-backup-'), async (folder) => {
+    const partial = join(folder, basename(file))
     const handle = await open(partial, 'wx', 0o600)
     let written: T
     try {
@@ -104,13 +106,12 @@ const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promis
     } finally {
       await handle.close()
     }
-    await moveNew(partial, file)
+    await moveNew(partial, file).catch((error: unknown) => {
+      // Another backup was faster.
+      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyExists() : error
+    })
     return written
-  } catch (error) {
-    await rm(partial, { force: true })
-    // Another backup was faster.
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyExists() : error
-  }
+  })
 }
 
 /**

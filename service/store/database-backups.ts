@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { inStaging } from './staging.ts'
 import type { Store } from './store.ts'
 
 /** One copy of a SQLite database. */
@@ -71,14 +72,12 @@ export const isWholeCopy = (file: string): boolean => {
 export const backUp = async (store: Store, dataDir: string, at: number): Promise<void> => {
   const { copyTo } = store
   if (copyTo === undefined) throw new Error('only a SQLite database is copied')
-  const file = join(backupFolder(dataDir), nameOf(at))
-  const partial = `${file}.partial`
-  await mkdir(backupFolder(dataDir), { recursive: true, mode: 0o700 })
-  for (const name of await readdir(backupFolder(dataDir)))
-    if (name.includes('.partial')) await rm(join(backupFolder(dataDir), name), { force: true })
-  // SQLite would make it readable for others.
-  await (await open(partial, constants.O_CREAT | constants.O_WRONLY, 0o600)).close()
-  try {
+  const folder = backupFolder(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await inStaging(join(folder, 'copying-'), async (staging) => {
+    const partial = join(staging, 'service.db')
+    // SQLite would make it readable for others.
+    await (await open(partial, constants.O_CREAT | constants.O_WRONLY, 0o600)).close()
     await copyTo(partial).catch((error: unknown) => {
       throw isDamageCode(String((error as { code?: unknown }).code)) ? new DamagedDatabaseError('The database is damaged.') : error
     })
@@ -86,11 +85,8 @@ export const backUp = async (store: Store, dataDir: string, at: number): Promise
     const handle = await open(partial, 'r+')
     await handle.sync()
     await handle.close()
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
+    await rename(partial, join(folder, nameOf(at)))
+  })
   for (const old of (await listBackups(dataDir)).slice(kept)) await rm(old.file, { force: true })
 }
 

@@ -5,6 +5,7 @@ import { backUp } from './database-backups.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { removeAbandoned } from './staging.ts'
 import type { Store } from './store.ts'
 
 /** Either a folder for a SQLite database or the URL of a PostgreSQL database. */
@@ -16,10 +17,14 @@ export const databaseFile = (dataDir: string): string => join(dataDir, 'service.
 /** Whether there is a database to open: for SQLite, whether the file exists; PostgreSQL reports it on connecting. */
 export const storageExists = (storage: Storage): boolean => 'databaseUrl' in storage || existsSync(databaseFile(storage.dataDir))
 
-/** Opens the storage without migrating it. A folder is created when missing. */
+/** Where `restore` builds the database of a data folder without one, but for the end that makes the name unique. */
+export const restoringIn = (dataDir: string): string => join(dataDir, 'restoring-')
+
+/** Opens the storage without migrating it. A folder is created when missing. What a killed `restore` has left in it is removed. */
 export const openAsIs = async (storage: Storage): Promise<Store> => {
   if ('databaseUrl' in storage) return openPostgres(storage.databaseUrl)
   await mkdir(storage.dataDir, { recursive: true, mode: 0o700 })
+  await removeAbandoned(restoringIn(storage.dataDir))
   return openSqlite(databaseFile(storage.dataDir))
 }
 

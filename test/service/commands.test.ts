@@ -487,19 +487,23 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     expect((await client(other.url, one.apiKey)<{ items: object[] }>('GET', '/changes')).body.data.items).toEqual(kept)
   })
 
-  test('values of 4 MiB are backed up and restored by a process with little memory', async () => {
-    const one = await startHere(place)
-    const call = client(one.url, one.apiKey)
+  /** Gives a service 12 values of 4 MiB, as one with a higher limit may have left them; returns the value. */
+  const putLarge = async ({ url, apiKey, service }: StartedService): Promise<string> => {
+    const call = client(url, apiKey)
     await makeEnvironment(call)
     const value = `v1:${'A'.repeat(4 * 1024 * 1024 - 16)}`
     await call('POST', `${devPath}/variables`, { name: 'V', value: sealed('small') })
-    const { kysely } = one.service.store
-    // As a service with a higher limit may have left them.
+    const { kysely } = service.store
     await kysely.updateTable('variables').set({ value }).execute()
     for (let index = 1; index < 12; index++)
       await sql`insert into variables (workspace_id, id, environment_id, name, value, type, is_secret, seq, ordinal, created_at, updated_at, updated_by)
         select workspace_id, ${`id-${index}`}, environment_id, ${`V${index}`}, value, type, is_secret, seq + ${index}, ordinal + ${index}, created_at, updated_at, updated_by
         from variables where name = 'V'`.execute(kysely)
+    return value
+  }
+
+  test('values of 4 MiB are backed up and restored by a process with little memory', async () => {
+    const value = await putLarge(await startHere(place))
     const file = join(dir, 'backup.jsonl')
     const little = { NODE_OPTIONS: '--max-old-space-size=48' }
     expect(await runCommandIn(little, 'backup', '--to', file, ...place.options)).toMatchObject({ code: 0 })
@@ -585,4 +589,51 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     // It may have been done by then.
     expect(await namesIn(out)).toEqual(code === 0 ? ['backup.jsonl'] : [])
   })
+
+  /** Stops a process for a while, once it has begun to write a file of this name in the folder. */
+  const stopOnce = async ({ child }: Pick<Running, 'child'>, folder: string, name: string): Promise<void> => {
+    const names = () => readdir(folder, { recursive: true }).catch(() => [])
+    await expect.poll(async () => (await names()).some((path) => path.endsWith(name)), { interval: 2, timeout: 30_000 }).toBe(true)
+    child.kill('SIGSTOP')
+  }
+
+  test.runIf(process.platform !== 'win32')(
+    'the next backup removes what a killed one left, and leaves alone what another one is writing',
+    async () => {
+      await putLarge(await startHere(place))
+      const out = join(dir, 'out')
+      await mkdir(out)
+      const backUp = (name: string) => ['backup', '--to', join(out, name), ...place.options]
+      const first = startCommand(...backUp('first.jsonl'))
+      await stopOnce(first, out, 'first.jsonl')
+      const unfinished = await namesIn(out)
+      expect(unfinished).toEqual([expect.stringContaining('unfinished-backup-')])
+      expect(await callCommand(...backUp('second.jsonl'))).toMatchObject({ code: 0 })
+      expect(await namesIn(out)).toEqual(['second.jsonl', ...unfinished])
+      first.child.kill('SIGKILL')
+      await first.finished
+      expect(await callCommand(...backUp('third.jsonl'))).toMatchObject({ code: 0 })
+      expect(await namesIn(out)).toEqual(['second.jsonl', 'third.jsonl'])
+    },
+  )
+
+  test.runIf(process.platform !== 'win32' && kind === 'SQLite')(
+    'the next start removes what a killed restore left, and leaves alone what another one is writing',
+    async () => {
+      await putLarge(await startHere(place))
+      const file = join(dir, 'backup.jsonl')
+      await callCommand('backup', '--to', file, ...place.options)
+      const two = join(dir, 'two')
+      const restore = startCommand('restore', '--from', file, ...otherPlace.options)
+      await stopOnce(restore, two, 'service.db')
+      const unfinished = await namesIn(two)
+      expect(unfinished).toEqual([expect.stringContaining('restoring-')])
+      await bootstrap(otherPlace.storage)
+      expect(await namesIn(two)).toEqual([...unfinished, 'service.db'])
+      restore.child.kill('SIGKILL')
+      await restore.finished
+      await bootstrap(otherPlace.storage)
+      expect(await namesIn(two)).toEqual(['service.db'])
+    },
+  )
 })

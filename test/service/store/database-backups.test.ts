@@ -63,9 +63,10 @@ describe('backups of a SQLite database', () => {
 
   test('what a crash left of one is cleared away by the next', async () => {
     await backUp(store, dataDir, now)
-    await writeFile(join(backupFolder(dataDir), '2026-03-09T00.00.00.000Z.db.partial'), 'half')
+    const abandoned = await mkdtemp(join(backupFolder(dataDir), 'copying-'))
+    for (const name of ['in-use.lock', 'service.db']) await writeFile(join(abandoned, name), '')
     await backUp(store, dataDir, now + dayMs)
-    expect((await readdir(backupFolder(dataDir))).filter((name) => name.includes('partial'))).toEqual([])
+    expect(await readdir(backupFolder(dataDir))).toHaveLength(2)
   })
 
   test.each([
