@@ -226,7 +226,9 @@ const buildApp = async (
   if (deps.openPages !== false) await describeRoutes(app, endpoints)
   const ring = createKeyRing(store, deps.ownerKey)
   const connections = limitConnections(app.server, deps.mostConnections ?? { ofStrangers: strangerConnections, ofKeys: keyConnections })
-  addEndpoints(app, store, ring, endpoints, { limits, connections }, now)
+  // Half of what a connection may be idle: the refusal must come before the cut.
+  const waitMs = (deps.requestMs ?? defaultRequestMs) / 2
+  addEndpoints(app, store, ring, endpoints, { limits, connections, waitMs }, now)
   if (deps.openPages !== false) await addOpenPages(app, store, limits, endpoints)
   const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
   refuseTheRest(app, limits, [...endpoints, ...open])

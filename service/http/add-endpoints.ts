@@ -43,16 +43,16 @@ const sendAnswer = (reply: FastifyReply, answer: WireAnswer): void => {
   reply.send(answer.body)
 }
 
-/** Adds the routes of the endpoints. Every one of them needs a key and a right. */
+/** Adds the routes of the endpoints. Every one of them needs a key and a right. `waitMs`: how long a large request may wait for room. */
 export const addEndpoints = (
   app: FastifyInstance,
   store: Store,
   ring: KeyRing,
   endpoints: readonly Endpoint[],
-  { limits, connections }: { limits: RateLimits; connections: Connections },
+  { limits, connections, waitMs }: { limits: RateLimits; connections: Connections; waitMs: number },
   now: () => number,
 ): void => {
-  const large = createLargeRequests()
+  const large = createLargeRequests(waitMs)
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
     /** The sender, checked again: the key or its right may have been revoked while the request waited. */

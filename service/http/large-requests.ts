@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastif
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
-import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import { principalOf } from './authenticate.ts'
 
@@ -18,7 +17,10 @@ const bytesOfKey = 6 * 1024 * 1024
 /** Longer ones have turns of their own, so that the memory of one is free before the next is made. Above a page of 1,000 short records. */
 const bytesInTurn = 2 * 1024 * 1024
 
-/** Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. */
+/**
+ * Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. One that waits too long is
+ * refused with 503.
+ */
 export interface LargeRequests {
   /**
    * Waits as long as the answers of this key that are not read yet are more than its share: answers that nothing weighed before they were
@@ -46,6 +48,15 @@ interface Waiting {
   bytes: number
   enter: () => void
 }
+
+const noRoom = (): Refusal =>
+  new Refusal(
+    errorCodes.unavailable,
+    'Other large requests are under way, so this one was not done. Read their answers, then send it again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 
 /** A budget of bytes for large requests. */
 const createRoom = () => {
@@ -81,10 +92,22 @@ const createRoom = () => {
   }
   return {
     isOverdrawn: (who: string): boolean => !fitsKey(who, 0) || (!fitsAll(0) && takenBy(who) > 0),
-    /** Waits until `who` can take so many bytes, and takes them. */
-    enter: (who: string, bytes: number): Promise<void> =>
-      new Promise((resolve) => {
-        waiting.push({ who, bytes, enter: resolve })
+    /** Waits until `who` can take so many bytes, and takes them. Rejects with a 503 Refusal after `ms`. */
+    enter: (who: string, bytes: number, ms: number): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const giveUp = () => {
+          waiting.splice(waiting.indexOf(one), 1)
+          // It may have been the one that the others waited behind.
+          wakeSoon()
+          reject(noRoom())
+        }
+        const timer = setTimeout(giveUp, Math.max(0, ms)).unref()
+        const enter = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        const one = { who, bytes, enter }
+        waiting.push(one)
         wakeSoon()
       }),
     /** Whether `who` can take so many bytes at once, without overtaking others. */
@@ -105,17 +128,8 @@ export const announcedBytes = ({ headers }: FastifyRequest): number => {
   return encoding === undefined ? 0 : bodyLimit
 }
 
-const noRoom = (): Refusal =>
-  new Refusal(
-    errorCodes.unavailable,
-    'Other large requests are under way, so this one was not done. Read their answers, then send it again.',
-    {
-      retryAfterSeconds: 1,
-    },
-  )
-
-/** Makes the limits that the requests of one service share. */
-export const createLargeRequests = (): LargeRequests => {
+/** Makes the limits that the requests of one service share. `waitMs`: how long one may wait for room, before it is refused with 503. */
+export const createLargeRequests = (waitMs: number): LargeRequests => {
   const room = createRoom()
   const shares = new WeakMap<FastifyRequest, Share>()
   const shareOf = (request: FastifyRequest, reply: FastifyReply): Share => {
@@ -139,7 +153,7 @@ export const createLargeRequests = (): LargeRequests => {
     const share = shareOf(request, reply)
     const wanted = Math.max(share.bytes, counted(bytes))
     if (room.isFree(share.who, wanted - share.bytes)) return change(reply, share, wanted)
-    return room.enter(share.who, wanted - share.bytes).then(() => {
+    return room.enter(share.who, wanted - share.bytes, waitMs - reply.elapsedTime).then(() => {
       share.bytes = wanted
       // The client may have disconnected while it waited.
       change(reply, share, wanted)
@@ -148,14 +162,15 @@ export const createLargeRequests = (): LargeRequests => {
   return {
     beforeRequest: (request) => {
       const who = principalOf(request).keyId
-      return room.isOverdrawn(who) ? room.enter(who, 0) : undefined
+      return room.isOverdrawn(who) ? room.enter(who, 0, waitMs) : undefined
     },
     beforeBody: (request, reply, payload, done) => {
       const bytes = announcedBytes(request)
       const goOn = () => done(null, payload)
       // Bodies above the limit are refused unread.
-      if (bytes < largeBytes || bytes > bodyLimit) goOn()
-      else void andThen(enter(request, reply, bytes), goOn)
+      const entered = bytes < largeBytes || bytes > bodyLimit ? undefined : enter(request, reply, bytes)
+      if (entered instanceof Promise) entered.then(goOn, done)
+      else goOn()
     },
     admit: (request, reply, bytes) => (bytes < largeBytes ? undefined : enter(request, reply, bytes)),
     admitNow: (request, reply, bytes) => {

@@ -370,6 +370,26 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect((await call(method, address, body)).status).toBe(200)
   })
 
+  test.each<[what: string, request: (key: string) => string]>([
+    [
+      'to send its body',
+      (key) => bytesOf(key, 'POST', '/changes', undefined, { 'content-type': 'application/json', 'content-length': '4000000' }),
+    ],
+    ['for its answer', (key) => bytesOf(key, 'GET', `${devPath}/variables/LARGE_0`)],
+  ])('a request that waits too long %s is refused before its connection is cut off', async (_what, request) => {
+    const { url, call, memberKey, service } = await start({ requestMs: 3000 })
+    const path = await makeVersion({ call, service })
+    const editor = await memberKey('editor')
+    await beginAnswer(url, editor, path)
+    const waiting = await open(url)
+    const answer = once(waiting, 'data')
+    waiting.write(request(editor))
+    const text = String((await answer)[0])
+    expect([text.slice(0, 12), text]).toEqual(['HTTP/1.1 503', expect.stringContaining('retry-after: 1\r\n')])
+    // Nothing of it waits any more.
+    expect((await client(url, await memberKey('editor'))('GET', `${devPath}/variables/LARGE_0`)).status).toBe(200)
+  })
+
   test('a connection on which nothing moves for two minutes is cut off, and its key reads on', async () => {
     const { url, call, service, memberKey } = await start()
     const path = await makeVersion({ call, service })
