@@ -13,6 +13,8 @@ const quoted = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'T
 const units = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '')
 
 const sentence = (issue: z.core.$ZodIssue): string => {
+  // A rule of the contract that says its own sentence, for what a user can do in the page.
+  if (issue.code === 'custom') return issue.message
   const field = quoted(issue.path)
   if (issue.code === 'too_big') return `${field} is too large: at most ${issue.maximum}${units(issue.origin)}.`
   if (issue.code === 'too_small') {

@@ -82,7 +82,10 @@ const noted = { at: z.iso.datetime() }
 /** The most rows of one command. */
 export const rowLimit = 10_000
 /** Rows of a list, each with the `rev` at which it was last shown. */
-const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(rowLimit)
+const seenRows = z
+  .array(z.strictObject({ id, seen }))
+  .min(1)
+  .refine((rows) => rows.length <= rowLimit, `Select up to ${rowLimit.toLocaleString('en-US')} variables at a time.`)
 
 /** The arguments that preview and apply of an import share. With the same arguments, both do the same. */
 const importArgs = {

@@ -44,6 +44,13 @@ describe('arguments', () => {
     ['an empty id', 'projects.create', { workspaceId: '', name: 'x' }, 'workspaceId', '"workspaceId" must not be empty.'],
     ['a number for a text', 'projects.create', { workspaceId: 4, name: 'x' }, 'workspaceId', '"workspaceId" must be of type string.'],
     ['a field too many', 'projects.create', { workspaceId, name: 'x', admin: true }, undefined, 'The input has unknown fields: "admin".'],
+    [
+      'a selection of a whole large environment',
+      'variables.delete',
+      { workspaceId, rows: Array.from({ length: 10_001 }, (_, n) => ({ id: `v${n}`, seen: 0 })) },
+      'rows',
+      'Select up to 10,000 variables at a time.',
+    ],
     ['no list entry', 'variables.delete', { workspaceId, rows: [] }, 'rows', '"rows" is too small: at least 1 entries.'],
     [
       'an unknown type',
