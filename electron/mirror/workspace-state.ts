@@ -1,6 +1,8 @@
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
+export type UnfinishedKey = `unfinished-${string}-${number}`
+
 /** The state that a workspace keeps between runs, in the table `meta`. */
 export type StateKey =
   | 'feed-cursor'
@@ -39,6 +41,8 @@ export type StateKey =
   | `deleting-${string}`
   /** The sealed draft of this environment's screen, or of this project's comparison (local id). */
   | `draft-${string}`
+  /** JSON of the rows that a part of work in parts changed: see `keepPart`. */
+  | UnfinishedKey
   /** binding: the values of an open workspace are being bound one by one. bound: all are. */
   | 'values'
 
@@ -57,3 +61,9 @@ export function setState(tx: Tx, key: StateKey, value: string | null): void {
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value })),
     )
 }
+
+/** Returns the keys of the kept parts of work in parts. */
+export const unfinishedKeys = (tx: Tx): UnfinishedKey[] =>
+  tx
+    .all(build.selectFrom('meta').select('key').where('key', '>', 'unfinished-').where('key', '<', 'unfinished.'))
+    .map(({ key }) => key as UnfinishedKey)

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Table } from '../../bridge/contract.ts'
-import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
+import { ok, type Edited, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
-import { applyStep } from '../undo/apply-step.ts'
 import { recordRows } from '../undo/record-rows.ts'
 import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
+import { finishAllWork, finishWork, forgetPart, keepPart, partKey, takeBackPart } from './unfinished-work.ts'
 
 /** Up to this many pieces are one transaction. More are saved in parts, so that other work doesn't wait long. */
 const wholeLimit = 300
@@ -39,28 +39,37 @@ export interface WorkInParts<P> {
 /**
  * Makes many small edits in transactions of about 25 ms, and lets other work run in between: what a part saved may be sent or overtaken
  * before the next part begins. They are one step of undo, or more if a row is edited in two parts. If the work fails, the saved parts are
- * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo.
+ * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo. If
+ * Holdfast is killed in the middle, its next start undoes them.
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
+  const id = context.newId()
   const parts: RowImage[][] = []
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
-    const done = await saveParts(context, workspaceId, work, parts)
-    if (!done.ok) await takeBack(context, workspaceId, work.tables, parts)
+    const done = await saveParts(context, workspaceId, { ...work, id }, parts)
+    if (!done.ok) await takeBack(context, workspaceId, { ...work, id }, parts)
+    // What can't be forgotten now is at the next start.
+    else await forgetParts(context, workspaceId, id, parts.length).catch(() => undefined)
     const [step, ...others] = addSteps()
     // Of several steps, undoing the last one would not undo the work.
     return done.ok && step !== undefined && others.length === 0 ? { ...done, step } : done
   } catch (error) {
-    await takeBack(context, workspaceId, work.tables, parts).catch(() => undefined)
+    await takeBack(context, workspaceId, { ...work, id }, parts).catch(() => undefined)
     addSteps()
     throw error
   }
 }
 
+/** Work in parts that has begun; `id` names its parts in the database. */
+interface Begun<P> extends WorkInParts<P> {
+  id: string
+}
+
 async function saveParts<P>(
   context: AppContext,
   workspaceId: string,
-  { tables, pieces, begin, beforePart = () => ok(null) }: WorkInParts<P>,
+  { id, tables, pieces, begin, beforePart = () => ok(null) }: Begun<P>,
   parts: RowImage[][],
 ): Promise<Result<null>> {
   let saved = 0
@@ -81,7 +90,12 @@ async function saveParts<P>(
         edited += 1
         if (performance.now() > until) break
       }
-      return ok({ edited, images: finish(tx) })
+      const images = finish(tx)
+      // A full disk may have kept earlier work from being taken back.
+      if (saved === 0) finishAllWork(tx)
+      if (saved + edited === pieces.length) finishWork(tx, id)
+      else if (images.length > 0) keepPart(tx, partKey(id, parts.length), images)
+      return ok({ edited, images })
     })
     if (!part.ok) return part
     saved += part.value.edited
@@ -89,6 +103,16 @@ async function saveParts<P>(
     if (saved < pieces.length) await nextTurn()
   } while (saved < pieces.length)
   return ok(null)
+}
+
+/** Forgets the parts of finished work, one at a time: they can hold large values. */
+async function forgetParts(context: AppContext, workspaceId: string, id: string, count: number): Promise<void> {
+  for (let part = 1; part < count; part++) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return
+    session.value.mirror.write((tx) => forgetPart(tx, partKey(id, part)))
+    await nextTurn()
+  }
 }
 
 /** Joins parts into steps of undo. A step has each row once, so a part that edits a row again begins another one. */
@@ -106,25 +130,15 @@ function stepsOf(parts: readonly RowImage[][]): RowImage[][] {
   return steps
 }
 
-/** Undoes parts, last one first, and removes them from `parts`. Rows that others have changed since stay as they are. */
-async function takeBack(context: AppContext, workspaceId: string, tables: Table[], parts: RowImage[][]): Promise<void> {
+/** Undoes parts, last one first, and removes them from `parts`. */
+async function takeBack<P>(context: AppContext, workspaceId: string, { id, tables }: Begun<P>, parts: RowImage[][]): Promise<void> {
   for (let part = parts.at(-1); part !== undefined; part = parts.at(-1)) {
+    const key = partKey(id, parts.length - 1)
+    const images = part
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return
-    const undo = (images: readonly RowImage[]): boolean =>
-      commit(context, session.value, tables, (tx, editContext) => {
-        // Also undoes edits of rows in conflict.
-        const applied = applyStep(tx, editContext, { label: '', images }, 'undo', { evenInConflict: true })
-        return applied.ok ? applied : err(applied.error.refusal)
-      }).ok
-    if (!undo(part)) for (const image of oneByOne(part)) undo([image])
+    commit(context, session.value, tables, (tx, editContext) => ok(takeBackPart(tx, editContext, key, images)))
     parts.pop()
     await nextTurn()
   }
 }
-
-/** In the order in which rows can be undone by themselves: one that was created goes before its parent, the others come after theirs. */
-const oneByOne = (part: readonly RowImage[]): RowImage[] => [
-  ...part.filter(({ before }) => before === null).toReversed(),
-  ...part.filter(({ before }) => before !== null),
-]

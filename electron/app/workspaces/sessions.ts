@@ -5,9 +5,11 @@ import type { Push } from '../../bridge/contract.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import { isBaseEmpty } from '../../mirror/base-layer.ts'
 import { isMirrorWhole } from '../../mirror/is-mirror-whole.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { askThread } from '../ask-thread.ts'
+import { settleWork } from '../edits/unfinished-work.ts'
 import { workerFile } from '../worker-file.ts'
 import { atMost } from '../settings/at-most.ts'
 import { createLocalService } from './local-service.ts'
@@ -69,8 +71,11 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
 
   const openNow = async (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const { id } = plan.info
-    const session = sessionOf(deps, plan, { thorough: suspected.has(id), isReopened: openedBefore.has(id) })
+    const isReopened = openedBefore.has(id)
+    const session = sessionOf(deps, plan, { thorough: suspected.has(id), isReopened })
     if (!session.ok) return session
+    // What this process has begun goes on instead.
+    if (!isReopened) await settleKilled(deps, session.value.mirror)
     suspected.delete(id)
     openedBefore.add(id)
     running.set(id, session.value)
@@ -119,6 +124,16 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       closing = true
       await Promise.all([...new Set([...opening.ids(), ...running.keys()])].map(close))
     },
+  }
+}
+
+/** Takes back work in the middle of which Holdfast was killed, before anybody sees or sends it. */
+async function settleKilled({ app, newId }: SessionsDeps, mirror: Mirror): Promise<void> {
+  try {
+    await settleWork(mirror, { now: app.now(), newId })
+  } catch (error) {
+    // The disk is full, or the file is damaged, which the check reports.
+    app.log('warn', 'Interrupted work could not be taken back', { name: error instanceof Error ? error.name : typeof error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -194,6 +194,42 @@ test('an import that the end of Holdfast comes upon is taken back', async () => 
   const next = await startWith(lasting, it.dataDir)
   const left = await environmentOf(next, workspaceId)
   expect(left.variableCount).toBe(1)
+})
+
+test('an import in the middle of which Holdfast is killed is taken back at the next start, and nothing else', async () => {
+  const { lasting, it, workspaceId, id } = await startWithAVariable()
+  const environment = await environmentOf(it, workspaceId)
+  // Nothing of it reaches the service before the copy is made.
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  const imported = it.command('import.apply', {
+    workspaceId,
+    environmentId: environment.id,
+    text: `TOKEN=replaced\n${manyLines(30_000)}`,
+    seen: environment.rev,
+    token: 't',
+  })
+  await it.until('import.progress', { token: 't' }, (progress) => (progress?.done ?? 0) > 0 && progress?.stage === 'saving')
+  // A copy of the folder is what a killed process leaves.
+  const left = await stage.folder()
+  cpSync(it.dataDir, left, { recursive: true, filter: (file) => !file.endsWith('.lock') })
+  valueOf(await it.command('import.cancel', { token: 't' }))
+  await imported
+  await it.app.close()
+
+  const next = await startWith(lasting, left)
+  expect((await environmentOf(next, workspaceId)).variableCount).toBe(1)
+  expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toMatchObject([{ value: 'first' }])
+  valueOf(await next.command('sync.pause', { workspaceId, paused: false }))
+  await synced(next, workspaceId)
+  expect((await environmentOf(next, workspaceId)).variableCount).toBe(1)
+
+  // It is taken back once: what is imported again stays.
+  const again = { workspaceId, environmentId: environment.id, text: manyLines(600), seen: (await environmentOf(next, workspaceId)).rev }
+  valueOf(await next.command('import.apply', again))
+  await next.app.close()
+  const last = await startWith(lasting, left)
+  await synced(last, workspaceId)
+  expect((await environmentOf(last, workspaceId)).variableCount).toBe(601)
 })
 
 describe('removing', () => {
