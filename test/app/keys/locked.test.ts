@@ -33,6 +33,7 @@ test('while Holdfast is locked, nothing that it can be asked or told answers wit
     ...place,
     id: one.id,
     ids: [one.id],
+    ends: null,
     exceptId: null,
     projectId: project.id,
     placeId: environment.id,
