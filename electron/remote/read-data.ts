@@ -17,7 +17,7 @@ export async function readData<T>(bytes: Uint8Array, schema: z.ZodType<T>): Prom
   if (!answer.data.success) return err('gave a contradictory answer')
   if (answer.data.data === undefined || answer.data.data === null) return err('gave an answer without data')
   const parsed = await parseInSlices(schema, answer.data.data)
-  return parsed.success ? ok(parsed.data) : err(`sent an answer with missing data (${whereIn(parsed.error)})`)
+  return parsed.ok ? parsed : err(`sent an answer with missing data (${parsed.error})`)
 }
 
 function whyNotJson(bytes: Uint8Array): string {
@@ -28,35 +28,43 @@ function whyNotJson(bytes: Uint8Array): string {
   return bytes.length > longestText ? `${what}, or has a value above ${longestText / 1024 / 1024} MiB, which Holdfast can’t read` : what
 }
 
-/** Contains only names of fields and positions, never a value of the answer. */
-const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String).join('.') || 'data'
+function parse<T>(schema: z.ZodType<T>, data: unknown, from = 0): Result<T, string> {
+  const parsed = schema.safeParse(data)
+  return parsed.success ? ok(parsed.data) : err(whereIn(parsed.error, from))
+}
+
+/**
+ * Returns where the error is. Contains only names of fields and positions, never a value of the answer. `from`: the position in the list of
+ * the first record that was checked.
+ */
+const whereIn = (error: z.ZodError, from: number): string =>
+  error.issues[0]?.path.map((key, depth) => String(depth === 1 && typeof key === 'number' ? from + key : key)).join('.') || 'data'
 
 /** How many records to check before other work gets its turn. */
 const slice = 2000
 
 /**
- * Does the same as `schema.safeParse`, but checks a long list a part at a time: the `items` of a page, a bare list, or the `variables` of a
- * version.
+ * Does the same as `parse`, but checks a long list a part at a time: the `items` of a page, a bare list, or the `variables` of a version.
  */
-async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.ZodSafeParseResult<T>> {
+async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<Result<T, string>> {
   const list = Array.isArray(data) || (isObject(data) && 'items' in data) ? 'items' : 'variables'
   const items: unknown = Array.isArray(data) ? data : isObject(data) ? data[list] : null
-  if (!Array.isArray(items) || items.length <= slice) return schema.safeParse(data)
+  if (!Array.isArray(items) || items.length <= slice) return parse(schema, data)
   const parts: unknown[] = []
   let beside: Record<string, unknown> = {}
   for (let at = 0; at < items.length; at += slice) {
     const part = items.slice(at, at + slice)
-    const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), [list]: part })
-    if (!parsed.success) return parsed
-    const read: unknown = parsed.data
+    const parsed = parse(schema, Array.isArray(data) ? part : { ...(data as object), [list]: part }, at)
+    if (!parsed.ok) return parsed
+    const read: unknown = parsed.value
     // Other data is checked in one go.
-    if (!isObject(read) || !Array.isArray(read[list])) return schema.safeParse(data)
+    if (!isObject(read) || !Array.isArray(read[list])) return parse(schema, data)
     parts.push(...(read[list] as unknown[]))
     // The schema may read a field from the list, such as the name of the workspace: a later part says it anew, or not at all.
     beside = { ...beside, ...known(read) }
     await nextTurn()
   }
-  return { success: true, data: { ...beside, [list]: parts } as T }
+  return ok({ ...beside, [list]: parts } as T)
 }
 
 const known = (data: Record<string, unknown>) => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))

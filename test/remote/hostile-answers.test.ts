@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseBody } from '../../electron/remote/parse-body.ts'
 import { readData } from '../../electron/remote/read-data.ts'
+import { pageOf, variableRecord } from '../../electron/remote/records.ts'
 import { aRemote } from './a-remote.ts'
 
 const megabyte = 1024 * 1024
@@ -164,6 +165,14 @@ test.each(['items', 'variables'])('the %s of an answer are checked some at a tim
   const read = await readData(body, z.object({ id: z.string(), [field]: z.array(counted) }))
   expect(read).toEqual({ ok: true, value: { id: 'x', [field]: texts } })
   expect(most).toBeLessThanOrEqual(2000)
+})
+
+test('a record that can’t be read is named by its place in the whole list', async () => {
+  const items = Array.from({ length: 5000 }, (_, index) => record(index, index === 4321 ? { value: 7 } : {}))
+  expect(await readData(Buffer.from(page(items)), pageOf(variableRecord))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('(items.4321.value)'),
+  })
 })
 
 test.each([
