@@ -10,7 +10,7 @@ export type AppError =
   | { kind: 'outdated'; message: string }
   /** Undo can't take back a rollback that is done. A rollback to another version of this environment can. */
   | { kind: 'rolled-back'; message: string; environmentId: string }
-  | { kind: 'too-large'; message: string; limitBytes: number }
+  | { kind: 'too-large'; message: string }
   | { kind: 'not-text'; message: string }
   | { kind: 'value-unreadable'; message: string }
   | { kind: 'cancelled'; message: string }

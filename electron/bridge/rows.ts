@@ -108,7 +108,6 @@ export interface RepairRow {
 export interface RepairNoteRow extends RepairRow {
   /** Where the damaged file is kept; null if the file was missing. */
   copy: string | null
-  repairedAt: string
 }
 
 /** The outcome of replacing a damaged service's database with a backup. */

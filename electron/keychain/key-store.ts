@@ -27,6 +27,6 @@ export type KeyStoreError =
   | { kind: 'passphrase-wrong'; message: string }
   | { kind: 'vault-damaged'; message: string }
   /** Windows keeps at most 2,560 bytes under one name. */
-  | { kind: 'too-large'; message: string; limitBytes: number }
+  | { kind: 'too-large'; message: string }
   | { kind: 'folder-read-only'; message: string; folder: string }
   | { kind: 'disk-full'; message: string }

@@ -29,7 +29,6 @@ export function readKeychainError(error: unknown, elapsedMs: number): KeyStoreEr
     return {
       kind: 'too-large',
       message: `The system keychain stores at most ${limitBytes} bytes per entry. Use a shorter key, or a vault.`,
-      limitBytes,
     }
   }
   if (/prompt (was )?dismissed/i.test(words)) {

@@ -12,7 +12,6 @@ export function checkImportText(text: string, limitBytes: number): Result<string
     return err({
       kind: 'too-large',
       message: `This is too large to import: the limit is ${inWords(limitBytes)}. Split it and import the parts.`,
-      limitBytes,
     })
   }
   if (text.includes('\0')) {

@@ -36,7 +36,6 @@ describe('checkImportText', () => {
       error: {
         kind: 'too-large',
         message: 'This is too large to import: the limit is 5 MiB. Split it and import the parts.',
-        limitBytes: limit,
       },
     })
   })

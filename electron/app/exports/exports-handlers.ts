@@ -52,7 +52,7 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
         if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
           const message =
             'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
-          return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
+          return err({ kind: 'too-large', message })
         }
         return ok({ text, refused: inNameOrder([...read.value.refused, ...refused]), rev: read.value.rev })
       }),

@@ -48,7 +48,6 @@ const noteSchema: z.ZodType<RepairNote> = z.object({
     history: count,
   }),
   copy: z.string().nullable(),
-  at: count,
 })
 
 const toRestoreRow = ({ from, refused, aside }: Restored): RestoreRow => ({
@@ -67,8 +66,4 @@ const toRow = ({ unsent, unknownDeletions, rows, history }: RepairReport): Repai
   history,
 })
 
-const toNoteRow = ({ report, copy, at }: RepairNote): RepairNoteRow => ({
-  ...toRow(report),
-  copy,
-  repairedAt: new Date(at).toISOString(),
-})
+const toNoteRow = ({ report, copy }: RepairNote): RepairNoteRow => ({ ...toRow(report), copy })

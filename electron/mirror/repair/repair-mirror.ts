@@ -13,8 +13,6 @@ export interface RepairNote {
   report: RepairReport
   /** The path of the copy of the damaged file, or of its log if only that existed. Null: neither existed. */
   copy: string | null
-  /** Milliseconds since the epoch. */
-  at: number
 }
 
 /**
@@ -29,7 +27,7 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   const repaired = repairInto(file, making, context)
   if (!repaired.ok) return repaired
   const { mirror, report } = repaired.value
-  const note: RepairNote = { report, copy, at: context.now }
+  const note: RepairNote = { report, copy }
   try {
     mirror.write((tx) => {
       setState(tx, 'repair', JSON.stringify(note))

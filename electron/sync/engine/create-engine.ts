@@ -77,7 +77,6 @@ export function createEngine(deps: EngineDeps): Engine {
       phase: scheduler.isRunning() ? 'syncing' : rounds.health.phase,
       problem: rounds.health.problem,
       lastSyncedAt: record.lastSyncedAt,
-      hasSynced: record.hasSynced,
       nextAttemptAt: record.isHeld ? null : rounds.health.nextAttemptAt,
     }),
   }
@@ -130,14 +129,10 @@ function localProblem(code: string): Problem {
 
 /** The state of sync that the mirror keeps between runs. */
 function openRecord(mirror: Mirror) {
-  let hasSynced = false
   let trimmedAt = Number.NEGATIVE_INFINITY
   let lastSyncedAt = mirror.snapshot((tx) => numberOf(getState(tx, 'last-synced-at')))
   let isHeld = mirror.snapshot((tx) => getState(tx, 'paused') !== null)
   return {
-    get hasSynced() {
-      return hasSynced
-    },
     get lastSyncedAt() {
       return lastSyncedAt
     },
@@ -145,7 +140,6 @@ function openRecord(mirror: Mirror) {
       return isHeld
     },
     synced(now: number): void {
-      hasSynced = true
       lastSyncedAt = now
       mirror.write((tx) => {
         setState(tx, 'last-synced-at', String(now))

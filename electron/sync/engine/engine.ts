@@ -20,7 +20,5 @@ export interface EngineStatus {
   /** The last failure; null when the last round succeeded. */
   problem: Problem | null
   lastSyncedAt: number | null
-  /** Whether a round of this engine has succeeded: before that it is unknown whether the key opens this workspace. */
-  hasSynced: boolean
   nextAttemptAt: number | null
 }
