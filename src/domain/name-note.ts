@@ -1,5 +1,6 @@
 import { isShellName } from '../../electron/transfer/shell-name-problem.ts'
 import { variableNameProblem } from '../../service/protocol/names.ts'
+import { invisibleCharacter } from './invisible-character.ts'
 
 /** bad: it cannot be saved like this. */
 export interface NameNote {
@@ -14,6 +15,8 @@ export const nameNote = (typed: string, isTaken: boolean): NameNote | null => {
   const problem = variableNameProblem(name)
   if (problem !== null) return { tone: 'bad', text: problem }
   if (isTaken) return { tone: 'bad', text: `${name} already exists here. Choose another name, or edit that variable.` }
+  const invisible = invisibleCharacter(name)
+  if (invisible !== null) return { tone: 'warn', text: `The name contains an invisible character (${invisible}). You can still save it.` }
   if (!isShellName(name))
     return {
       tone: 'warn',

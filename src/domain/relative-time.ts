@@ -18,6 +18,9 @@ export const dayWords = (at: string, now: number): string => {
   return (new Date(time).getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(time)
 }
 
+/** When a next try is due: `next try in 12 seconds`. One that should have begun already comes in a moment. */
+export const nextTryWords = (at: string, now: number): string => `next try ${Date.parse(at) > now ? relativeTime(at, now) : 'in a moment'}`
+
 /**
  * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now` within the last minute, `5 minutes ago`, `in 12 seconds`.
  * Past a week it is the date, with its year unless that is the present one. An unreadable time gives an empty text.

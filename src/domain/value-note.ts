@@ -1,5 +1,6 @@
 import type { VariableType } from '../../electron/bridge/rows.ts'
 import { jsonProblem } from './json-problem.ts'
+import { invisibleCharacter } from './invisible-character.ts'
 import { typeFlaw } from './type-flaw.ts'
 
 /** Tells while `value` is typed that it does not read as `type`, and what can be done, or null. A warning only: it can still be saved. */
@@ -21,6 +22,9 @@ const edgeWords = (value: string): string | null => {
 
 /** The warning about a value while it is typed, as one sentence, or null. It can still be saved. */
 export const valueHint = (value: string): string | null => {
+  if (value.includes('\0')) return 'The value contains a NUL character, which an environment variable can’t hold.'
+  const invisible = invisibleCharacter(value)
+  if (invisible !== null) return `The value contains an invisible character (${invisible}). It’s saved as typed.`
   const edge = edgeWords(value)
   if (edge !== null) return `The value ${edge}. It’s saved as typed.`
   if (!/^[[{]/.test(value) || !/[\]}]$/.test(value)) return null

@@ -94,6 +94,13 @@ describe('a note on a name', () => {
   })
 })
 
+test('an invisible character in a name is named', () => {
+  expect(nameNote('TOK\u200bEN', false)).toEqual({
+    tone: 'warn',
+    text: 'The name contains an invisible character (U+200B). You can still save it.',
+  })
+})
+
 describe('a reference being typed', () => {
   test.each([
     ['${', 2, { from: 2, to: 2, typed: '', isClosed: false }],

@@ -5,7 +5,8 @@ import { conflictWords, contestWords } from '../../../src/domain/conflict-words.
 import { connectField } from '../../../src/domain/connect-field.ts'
 import { counted } from '../../../src/domain/counted.ts'
 import { oneLine } from '../../../src/domain/one-line.ts'
-import { relativeTime } from '../../../src/domain/relative-time.ts'
+import { blankWords } from '../../../src/domain/blank-words.ts'
+import { nextTryWords, relativeTime } from '../../../src/domain/relative-time.ts'
 import { pillWords, rowSyncWords, syncStateWord, unsentWords } from '../../../src/domain/sync-words.ts'
 
 const status = (part: Partial<SyncStatus>): SyncStatus => ({
@@ -118,6 +119,22 @@ describe('a time near now', () => {
   ])('%s reads “%s” where there is little room', (at, words) => {
     expect(relativeTime(at, now, 'narrow')).toBe(words)
   })
+})
+
+test.each([
+  ['2026-01-01T00:00:12.000Z', 'next try in 12 seconds'],
+  ['2026-01-01T00:00:00.000Z', 'next try in a moment'],
+  ['2025-12-31T23:59:00.000Z', 'next try in a moment'],
+])('a next try at %s lies ahead', (at, words) => {
+  expect(nextTryWords(at, Date.parse('2026-01-01T00:00:00.000Z'))).toBe(words)
+})
+
+test.each([
+  ['', 'empty'],
+  ['  \t\n', 'only white space'],
+  [' x ', null],
+])('of %j a cell says %s', (value, words) => {
+  expect(blankWords(value)).toBe(words)
 })
 
 describe('a value in a cell', () => {
