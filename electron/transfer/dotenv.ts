@@ -73,7 +73,7 @@ const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value) && !/(^|:)=/.t
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {
-    throw new UnwritableEntry(name, 'a name in a .env file has only letters, digits, dots, dashes and underscores')
+    throw new UnwritableEntry(name, 'a name in a .env file has only the letters A to Z, digits, dots, dashes and underscores')
   }
   // dotenv reads into a plain object, which can't hold this name.
   if (name === '__proto__') throw new UnwritableEntry(name, 'a .env file can’t hold this name')

@@ -84,7 +84,7 @@ function namesIn(content: string): string[] {
 function reasonFor(content: string): string {
   if (!content.includes('=')) return 'There’s no = here. Write NAME=value, or begin the line with #.'
   if (/^\s*(?:export\s+)?=/.test(content)) return 'There’s no name before the =. Write NAME=value.'
-  return 'A name can contain letters, digits, dots, dashes and underscores.'
+  return 'A name can contain the letters A to Z, digits, dots, dashes and underscores.'
 }
 
 /**

@@ -3,7 +3,7 @@ export const isShellName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Returns why a POSIX shell can't read a variable of this name from a file that it sources; null if it can. */
 export function shellNameProblem(name: string): string | null {
-  if (!isShellName(name)) return 'Shell names contain letters, digits and underscores, and don’t begin with a digit.'
+  if (!isShellName(name)) return 'Shell names contain the letters A to Z, digits and underscores, and don’t begin with a digit.'
   return ownNames.has(name) ? 'Shells reserve this name and don’t let it be set.' : null
 }
 

@@ -30,5 +30,14 @@ export const listedWords = (note: RestartNote): string =>
     ? 'The service was restored from a backup, which changed these rows. Send your values again, or keep the service’s data.'
     : 'The service was restored from a backup. These rows are new on this computer since then.'
 
+/** What sending again does. A row is skipped because of what its user or others made of it since. */
+export const resentWords = ({ sent, skipped }: { sent: number; skipped: number }): string => {
+  const rest =
+    skipped === 0
+      ? ''
+      : `. Skipped ${counted(skipped, 'row')} that changed since, ${skipped === 1 ? 'is' : 'are'} in conflict, or whose name is taken`
+  return `Sending ${counted(sent, 'change')} again${rest}`
+}
+
 /** The label of the button that keeps the service's data; it decides nothing if there is nothing to send again or to accept. */
 export const keepWords = (note: RestartNote): string => (canResend(note) || note.unverified > 0 ? 'Keep the service’s data' : 'Dismiss')

@@ -149,7 +149,7 @@ describe('ignored lines', () => {
     expect(reasons).toEqual([
       'There’s no name before the =. Write NAME=value.',
       'There’s no = here. Write NAME=value, or begin the line with #.',
-      'A name can contain letters, digits, dots, dashes and underscores.',
+      'A name can contain the letters A to Z, digits, dots, dashes and underscores.',
     ])
   })
 })

@@ -7,7 +7,7 @@ const sizeLimit = 1024 * 1024
 export const kubernetesFormat: ExportFormat = {
   ending: '-secret.yaml',
   refusal({ name }) {
-    if (!/^[-._a-zA-Z0-9]+$/.test(name)) return 'Kubernetes keys can contain letters, digits, dots, dashes and underscores.'
+    if (!/^[-._a-zA-Z0-9]+$/.test(name)) return 'Kubernetes keys can contain the letters A to Z, digits, dots, dashes and underscores.'
     if (name.length > 253) return 'Kubernetes keys can have up to 253 characters.'
     return name === '.' || name.startsWith('..') ? 'Kubernetes keys can’t be "." or begin with "..".' : null
   },

@@ -138,7 +138,7 @@ describe('text mode', () => {
     await desk.add(production, 'odd name', 'x')
     const { text, refused } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId: production }))
     expect(text).toBe("A=1\nB='two words'\n")
-    expect(refused).toEqual([{ name: 'odd name', reason: expect.stringContaining('has only letters') }])
+    expect(refused).toEqual([{ name: 'odd name', reason: expect.stringContaining('has only the letters') }])
     const saved = {
       workspaceId,
       environmentId: production,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RestartNote } from '../../../electron/bridge/rows.ts'
-import { earlierWords, keepWords, listedWords, restartWords } from '../../../src/domain/restart-words.ts'
+import { earlierWords, keepWords, listedWords, resentWords, restartWords } from '../../../src/domain/restart-words.ts'
 
 type Change = RestartNote['rows'][number]['change']
 
@@ -28,4 +28,11 @@ test.each<[string, RestartNote, string, string]>([
   expect(keepWords(note)).toBe(button)
   expect(listedWords(note)).toContain(words)
   expect(earlierWords(note)).toBe(note.unverified === 0 ? '' : '1 earlier value is Unverified until you choose.')
+})
+
+test('says of rows that were not sent again what may be in the way, an open question too', () => {
+  expect(resentWords({ sent: 1, skipped: 0 })).toBe('Sending 1 change again')
+  expect(resentWords({ sent: 2, skipped: 2 })).toBe(
+    'Sending 2 changes again. Skipped 2 rows that changed since, are in conflict, or whose name is taken',
+  )
 })

@@ -143,9 +143,9 @@ test.each([
 describe('what a format cannot carry is refused by name', () => {
   const of = (each: Partial<ExportEntry>): ExportEntry => ({ name: 'A', value: 'x', type: null, ...each })
   test.each<[ExportFormat, string, Partial<ExportEntry>, string]>([
-    ['env', 'a name with a space', { name: 'a b' }, 'a .env file has only letters'],
+    ['env', 'a name with a space', { name: 'a b' }, 'a .env file has only the letters'],
     ['env', 'a value with every quote', { value: `'"\`\n` }, 'no quotes in a .env file can hold'],
-    ['shell', 'a name with a dash', { name: 'a-b' }, 'letters, digits and underscores'],
+    ['shell', 'a name with a dash', { name: 'a-b' }, 'letters A to Z, digits and underscores'],
     ['shell', 'a name of its own', { name: 'UID' }, 'reserve this name'],
     ['shell', 'a NUL', { value: 'a\0b' }, 'NUL'],
     ['docker', 'a line break', { value: 'a\nb' }, 'line break'],
@@ -153,7 +153,7 @@ describe('what a format cannot carry is refused by name', () => {
     ['docker', 'a name with =', { name: 'a=b' }, '"="'],
     ['docker', 'a comment of a name', { name: '#a' }, '"#"'],
     ['docker', 'a long line', { value: 'x'.repeat(65_536) }, '64 KiB'],
-    ['kubernetes', 'a name with a space', { name: 'a b' }, 'letters, digits, dots'],
+    ['kubernetes', 'a name with a space', { name: 'a b' }, 'letters A to Z, digits, dots'],
     ['kubernetes', 'two dots', { name: '..a' }, 'begin with ".."'],
     ['kubernetes', 'a long name', { name: 'x'.repeat(254) }, '253'],
   ])('%s: %s', (format, _, each, reason) => {
