@@ -19,7 +19,6 @@ export const makeDataFolder = async (folder: string): Promise<Result<null, AppEr
     return err({
       kind: 'folder-read-only',
       message: `${foreign} belongs to another user of this computer, so Holdfast doesn’t use it. Make yourself its owner, or start Holdfast with --data-dir and another folder.`,
-      folder,
     })
   } catch (error) {
     const known = diskError(error, folder)
@@ -28,7 +27,6 @@ export const makeDataFolder = async (folder: string): Promise<Result<null, AppEr
       return err({
         kind: 'folder-read-only',
         message: `${folder} can’t be created as a folder. Start Holdfast with --data-dir and another folder.`,
-        folder,
       })
     }
     throw error

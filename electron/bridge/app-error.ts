@@ -32,16 +32,16 @@ export type AppError =
   | { kind: 'refused'; message: string; status: number }
   | { kind: 'not-a-service'; message: string }
   | { kind: 'insecure-url'; message: string }
-  | { kind: 'wrong-workspace'; message: string; expected: string; got: string }
+  | { kind: 'wrong-workspace'; message: string }
   | { kind: 'service-failed'; message: string; status: number }
   | { kind: 'service-not-started'; message: string }
   /** The service does not offer this. */
   | { kind: 'unsupported'; message: string }
   | { kind: 'unsent-edits'; message: string }
   // The disk
-  | { kind: 'folder-read-only'; message: string; folder: string }
-  | { kind: 'folder-in-use'; message: string; folder: string }
+  | { kind: 'folder-read-only'; message: string }
+  | { kind: 'folder-in-use'; message: string }
   | { kind: 'disk-full'; message: string }
-  | { kind: 'database-newer'; message: string; file: string }
-  | { kind: 'database-damaged' | 'database-missing'; message: string; file: string }
+  | { kind: 'database-newer'; message: string }
+  | { kind: 'database-damaged' | 'database-missing'; message: string }
   | { kind: 'bug'; message: string; reference: string }

@@ -28,5 +28,5 @@ export type KeyStoreError =
   | { kind: 'vault-damaged'; message: string }
   /** Windows keeps at most 2,560 bytes under one name. */
   | { kind: 'too-large'; message: string }
-  | { kind: 'folder-read-only'; message: string; folder: string }
+  | { kind: 'folder-read-only'; message: string }
   | { kind: 'disk-full'; message: string }

@@ -158,11 +158,11 @@ async function trying(file: string, write: () => Promise<void>): Promise<Result<
     await write()
     return ok(null)
   } catch (error) {
-    return err(writeFailure(error, path.dirname(file)))
+    return err(writeFailure(error))
   }
 }
 
-function writeFailure(error: unknown, folder: string): KeyStoreError {
+function writeFailure(error: unknown): KeyStoreError {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return { kind: 'disk-full', message: 'The disk is full, so the vault wasn’t changed. Free some space and try again.' }
@@ -170,7 +170,6 @@ function writeFailure(error: unknown, folder: string): KeyStoreError {
   return {
     kind: 'folder-read-only',
     message: `The vault couldn’t be written (${code}). Check the permissions of its folder and try again.`,
-    folder,
   }
 }
 

@@ -12,14 +12,14 @@ import { nameKey } from './name-key.ts'
 export function migrate(
   database: Database,
   migrations: readonly Migration[] = allMigrations,
-): Result<null, { kind: 'database-newer'; message: string; file: string }> {
+): Result<null, { kind: 'database-newer'; message: string }> {
   // The migrations and the writer fill the column `name_key` with this function.
   database.function('name_key', { deterministic: true }, (name) => (typeof name === 'string' ? nameKey(name) : ''))
   const at = Number(database.pragma('user_version', { simple: true }))
   const newest = newestVersion(migrations)
   if (at > newest) {
     const message = 'This data was written by a newer version of Holdfast. Update Holdfast to open it; nothing was changed.'
-    return err({ kind: 'database-newer', message, file: database.name })
+    return err({ kind: 'database-newer', message })
   }
   if (at > 0 && at < newest) {
     database.pragma('wal_checkpoint(TRUNCATE)')

@@ -15,16 +15,14 @@ import { storageFailure } from './storage-failure.ts'
 import { logTouches } from './touch-log.ts'
 import { createTx, type Tx } from './tx.ts'
 
-const damaged = (file: string): AppError => ({
+const damaged: AppError = {
   kind: 'database-damaged',
   message: 'The database of this workspace is damaged. Nothing was deleted: keep a copy of the file before you do anything else.',
-  file,
-})
+}
 
 const missing = (file: string): AppError => ({
   kind: 'database-missing',
   message: `The database of this workspace is missing. Put ${file} and the files next to it back, then try again.`,
-  file,
 })
 
 /** The size of SQLite's smallest page in bytes. */
@@ -33,13 +31,13 @@ const smallest = 512
 /** Returns the error for a database file that can't be opened, by SQLite's code. */
 function openError(file: string, error: unknown): AppError {
   const kind = error instanceof SqliteDatabase.SqliteError ? storageFailure(error.code) : null
-  if (kind === 'database-damaged') return damaged(file)
+  if (kind === 'database-damaged') return damaged
   if (kind === 'disk-full') return { kind, message: 'The disk is full. Free some space, then try again.' }
   if (kind === 'folder-read-only' || !existsSync(dirname(file))) {
     const message = `Holdfast can’t write to ${file}. Give this user write permission to the folder, then start again.`
-    return { kind: 'folder-read-only', message, folder: file }
+    return { kind: 'folder-read-only', message }
   }
-  if (kind === 'folder-in-use') return { kind, message: 'Another program is using this database. Close it, then try again.', folder: file }
+  if (kind === 'folder-in-use') return { kind, message: 'Another program is using this database. Close it, then try again.' }
   throw error
 }
 
@@ -55,9 +53,9 @@ export function openMirror(file: string, { thorough = false, mustExist = false }
     // SQLite treats a file that is shorter than a page as a new, empty database.
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if (size === undefined && mustExist) return err(missing(file))
-    if ((size ?? smallest) < smallest) return err(damaged(file))
+    if ((size ?? smallest) < smallest) return err(damaged)
     // A reader checks the file, because closing a writer copies the log into it: a damaged file must stay as it is.
-    if (size !== undefined && (logHasHole(file) || !isQueueWhole(file, thorough))) return err(damaged(file))
+    if (size !== undefined && (logHasHole(file) || !isQueueWhole(file, thorough))) return err(damaged)
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
     writer.pragma('synchronous = FULL')

@@ -33,8 +33,8 @@ const holder = async () => {
 test('a second lock of the same folder is refused, and given after the first is released', () => {
   const first = lockFolder(folder)
   if (!first.ok) throw new Error(first.error.kind)
-  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', folder } })
-  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', folder } })
+  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', message: expect.stringContaining(folder) } })
+  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', message: expect.stringContaining(folder) } })
   first.value.release()
   const second = lockFolder(folder)
   expect(second.ok).toBe(true)
@@ -45,7 +45,7 @@ test('the lock of another process holds, and is free as soon as that process is 
   const other = await holder()
   try {
     expect(other.said).toBe('true')
-    expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', folder } })
+    expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-in-use', message: expect.stringContaining(folder) } })
   } finally {
     await other.kill()
   }
@@ -56,5 +56,5 @@ test('the lock of another process holds, and is free as soon as that process is 
 
 test('a lock file that cannot be opened is told as a folder that cannot be written', async () => {
   await mkdir(join(folder, 'holdfast.lock'))
-  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-read-only', folder } })
+  expect(lockFolder(folder)).toMatchObject({ ok: false, error: { kind: 'folder-read-only', message: expect.stringContaining(folder) } })
 })

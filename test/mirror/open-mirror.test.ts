@@ -119,7 +119,7 @@ describe('a database that cannot be opened', () => {
     const file = filled()
     damage(file)
     const before = readFileSync(file)
-    expect(openMirror(file)).toMatchObject({ ok: false, error: { kind: 'database-damaged', file } })
+    expect(openMirror(file)).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
@@ -129,7 +129,7 @@ describe('a database that cannot be opened', () => {
     database.pragma('user_version = 999')
     database.close()
     const before = readFileSync(file)
-    expect(openMirror(file)).toMatchObject({ ok: false, error: { kind: 'database-newer', file } })
+    expect(openMirror(file)).toMatchObject({ ok: false, error: { kind: 'database-newer' } })
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 

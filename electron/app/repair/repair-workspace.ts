@@ -60,11 +60,7 @@ export async function withRepairedCopy<T>(
 /** Repairs the database of a workspace that is closed or can't be opened. Does nothing if it can be opened. */
 export async function repairWorkspace(context: WorkspacesContext, id: string): Promise<Result<RepairNote, AppError>> {
   const repairing = 'The database of this workspace is being repaired. The damaged file is kept.'
-  await context.sessions.retire(id, {
-    kind: 'database-damaged',
-    message: repairing,
-    file: workspacePaths(context.folders.pathOf(id)).mirror,
-  })
+  await context.sessions.retire(id, { kind: 'database-damaged', message: repairing })
   try {
     const file = await fileOf(context, id)
     if (!file.ok) return file

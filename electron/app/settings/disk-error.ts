@@ -15,15 +15,15 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
   if (kind === 'disk-full') return { kind, message: 'The disk is full, so nothing was saved. Free some space, then try again.' }
   if (kind === 'folder-read-only') {
     const message = `Holdfast can’t write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with --data-dir and another one.`
-    return { kind, message, folder }
+    return { kind, message }
   }
   if (kind === 'folder-in-use') {
     const message = `Another program is using a database in ${folder}, so nothing was saved. Close it, then try again.`
-    return { kind, message, folder }
+    return { kind, message }
   }
   if (kind === 'database-damaged') {
     const message = `A database in ${folder} is damaged. Holdfast is checking it and will offer to repair it.`
-    return { kind, message, file: folder }
+    return { kind, message }
   }
   return null
 }

@@ -17,12 +17,10 @@ export async function ownRemote({
   if (remote === null) return err(engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
   const workspace = await remote.getWorkspace()
   if (!workspace.ok) return err(remoteAppError(workspace.error))
-  return workspace.value.id === info.remoteId ? ok(remote) : err(wrongWorkspace(info, workspace.value))
+  return workspace.value.id === info.remoteId ? ok(remote) : err(wrongWorkspace(workspace.value))
 }
 
-export const wrongWorkspace = ({ remoteId }: WorkspaceSession['info'], { id, name }: RemoteWorkspace): AppError => ({
+export const wrongWorkspace = ({ name }: RemoteWorkspace): AppError => ({
   kind: 'wrong-workspace',
   message: `This API key belongs to the workspace “${name}”. Nothing was changed. Enter a key for this workspace.`,
-  expected: remoteId,
-  got: id,
 })

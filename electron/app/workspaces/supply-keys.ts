@@ -80,7 +80,7 @@ const checkApiKey = async (
   if (!reached.ok) return reached
   const { workspace, remote } = reached.value
   if (workspace.id === remoteId) return ok(remote)
-  return err(wrongWorkspace(session.info, workspace))
+  return err(wrongWorkspace(workspace))
 }
 
 /** Replaces lost or refused keys. Both are checked before either is stored. Once `signal` is aborted, it stores neither. */
