@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parse } from 'dotenv'
 
 export interface ScannedEntry {
-  /** 1-based line that the name stands on. */
+  /** The 1-based line of the name. */
   line: number
   name: string
   value: string

@@ -157,7 +157,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   headersTooLarge: 'Headers above 16 KiB.',
   internal: 'The service failed, or it is unknown whether a write was committed.',
   unavailable:
-    'The service is stopping, cannot reach its storage, or has no room for the answer. Nothing was changed; Retry-After says when to try again.',
+    'The service is stopping, cannot reach its storage, or has no room for a large body or answer. Nothing was changed; Retry-After says when to try again.',
 }
 
 const errors = (): string => {

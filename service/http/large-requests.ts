@@ -10,11 +10,11 @@ export const largeBytes = 65_536
 /** Total bytes of large bodies and answers in progress; each takes several copies in memory. */
 const bytesAtOnce = 16 * 1024 * 1024
 /**
- * The most of these that one key may use. A larger answer, a whole version, counts as so many: as long as its client does not read it, there
- * is room for others.
+ * How many of these bytes one key may use. A larger answer, such as a whole version, counts as this many: while its client does not read it,
+ * there is room for others.
  */
 const bytesOfKey = 6 * 1024 * 1024
-/** Longer ones have turns of their own, so that the memory of one is free before the next is made. Above a page of 1,000 short records. */
+/** A longer body or answer gets a turn of its own, so that its memory is free before the next. A page of 1,000 short records is shorter. */
 const bytesInTurn = 2 * 1024 * 1024
 
 /**
@@ -23,21 +23,21 @@ const bytesInTurn = 2 * 1024 * 1024
  */
 export interface LargeRequests {
   /**
-   * Waits as long as the answers of this key that are not read yet are more than its share: answers that nothing weighed before they were
-   * made. Before anything of the request is handled.
+   * Waits, before anything of the request is handled, while the unread answers of this key take more than its share. Those are answers that
+   * were not weighed before they were made.
    */
   beforeRequest(request: FastifyRequest): Soon<void>
   /** Waits until there is room for the body of a request, before reading any of it. For routes with a body. */
   beforeBody: preParsingHookHandler
-  /** Waits until an answer that holds so many bytes in all may be made. Its room is freed when the answer is sent or aborted. */
+  /** Waits until there is room for an answer of so many bytes. The room is freed when the answer is sent or aborted. */
   admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void>
   /** The same for a write, which would hold up the others if it waited: throws a 503 Refusal where there is no room. */
   admitNow(request: FastifyRequest, reply: FastifyReply, bytes: number): void
-  /** Counts an answer as long as it is, whether there is room for it or not: what was made room for was a guess. */
+  /** Counts the real length of an answer, even if there is no room for it: the length known before was a guess. */
   count(request: FastifyRequest, reply: FastifyReply, bytes: number): void
 }
 
-/** What one request has of the room. */
+/** The room that one request takes. */
 interface Share {
   readonly who: string
   bytes: number
@@ -140,14 +140,14 @@ export const createLargeRequests = (waitMs: number): LargeRequests => {
     for (const event of ['finish', 'close']) reply.raw.once(event, () => change(reply, share, 0))
     return share
   }
-  /** Makes a share so large. Whoever is gone reads nothing, and would give nothing back. */
+  /** Gives a share so many bytes; none if the client has disconnected, because then nothing would free them. */
   const change = (reply: FastifyReply, share: Share, bytes: number) => {
     const next = reply.raw.destroyed ? 0 : bytes
     if (next > share.bytes) room.take(share.who, next - share.bytes)
     else if (next < share.bytes) room.free(share.who, share.bytes - next)
     share.bytes = next
   }
-  /** Alone, a key may always have what it asks for: that counts as all its share. */
+  /** What a request counts as: at most a key's share, so that a key without other large requests is always admitted. */
   const counted = (bytes: number): number => Math.min(bytes, bytesOfKey)
   const enter = (request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void> => {
     const share = shareOf(request, reply)

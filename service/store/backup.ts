@@ -40,7 +40,7 @@ const tables = [
   ['audit', 'workspace_id', 'id'],
 ] as const
 
-/** The tables whose rows may have MiB, each with the column that does: one value may have 4. */
+/** The tables with long rows, each with the column that makes them long: one value may have 4 MiB. */
 const longColumns = new Map([
   ['variables', 'value'],
   ['version_variables', 'value'],
@@ -157,8 +157,8 @@ const parseLine = (line: string): Row => {
 }
 
 /**
- * The lines of a backup. Names and notes in it may hold U+2028 and U+2029, where readline ends a line too. A line of MiB is put together once,
- * at its end.
+ * The lines of a backup. Names and notes in it may hold U+2028 and U+2029, where readline ends a line too. The parts of a long line are joined
+ * only at its end.
  */
 const linesOf = async function* (file: string): AsyncGenerator<string> {
   let parts: string[] = []
