@@ -1585,6 +1585,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a row that was changed again since a restore gets none of its former fields',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: 'return { ...before, ...pickFields(now, kept) }',
+    to: 'return changed.length > 0 ? now : before',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a value that was typed as a secret since a restore is shown with the former secrecy',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: 'before.isSecret === true ? [] :',
+    to: 'before.isSecret !== undefined ? [] :',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'what was made again under its name is not sent again after a restore',
     file: 'electron/app/restart/restart-handlers.ts',
     from: 'const namesake = row.after === null ?',

@@ -9,7 +9,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, shownParent } from '../../mirror/working-layer.ts'
 import { ancestorsFrom } from '../../queue/ancestors.ts'
 import type { Row } from '../../queue/entry.ts'
-import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { fieldsInPlace, readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
@@ -87,7 +87,7 @@ function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
 const depth = { project: 0, environment: 1, variable: 2 }
 
 /**
- * Queues the values that rows had here before. A row that has changed since stays as it is. A row may need a name that another row of the
+ * Queues the values that rows had here before. What has changed since stays as it is. A row may need a name that another row of the
  * note still has, so the rest is tried again as long as one row succeeds. Rows that have exchanged names are applied together.
  */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
@@ -170,8 +170,10 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
   const restored = twin && rows.get(twin.id)
   if (twin !== null && restored === undefined) return isSame(twin, was.before) ? 'same' : 'skipped'
   const { id, after } = restored ? imageOf(restored, noted) : was
-  const before = restored ? fieldsInPlace(tx, { ...row, before: was.before }, { ...restored, after }) : was.before
-  if (twin !== null && isSame(twin, before)) return isSame(twin, was.before) ? 'same' : 'skipped'
+  const former = restored ? fieldsInPlace(tx, { ...row, before: was.before }, { ...restored, after }) : was.before
+  const now = getWorking(tx, id)
+  const before = now === null ? former : fieldsToResend(mergeableOf(now), former, after)
+  if (now !== null && isSame(now, before)) return isSame(now, was.before) ? 'same' : 'skipped'
   context.remember?.(tx, id)
   const image = { id, kind: row.kind, parentId, before, after }
   const applied = tx.attempt(() => applyStep(tx, context, { label: '', images: [image] }, 'undo'))
@@ -181,6 +183,20 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
     context.remember?.(tx, to, 'new')
   }
   return 'sent'
+}
+
+/**
+ * Returns the former fields of a row, but those that have changed since the restore as they are now. A value and its type stay together. A
+ * new value stays as secret as it is: it may have been typed as a secret.
+ */
+function fieldsToResend(now: Fields, before: Fields | null, after: Fields | null): Fields | null {
+  if (before === null || after === null) return before
+  const changed = fieldNames.filter((field) => !sameField(now[field], after[field]) && !sameField(now[field], before[field]))
+  const hasNewValue = changed.includes('value') || changed.includes('type')
+  const kept: FieldName[] = hasNewValue
+    ? [...changed, 'value', 'type', ...(before.isSecret === true ? [] : (['isSecret'] as const))]
+    : changed
+  return { ...before, ...pickFields(now, kept) }
 }
 
 const isSame = (row: Row, before: Fields | null): boolean =>

@@ -275,6 +275,36 @@ test('a row that was changed again since stays as it is', async () => {
   expect(me.value('prod', 'CHANGED')).toBe('three')
 })
 
+test('what else the backup undid of a row that was changed again since is sent again', async () => {
+  const [changed, same] = [idOf('CHANGED'), idOf('SAME')]
+  me.desk.client.updateVariable(changed, { name: 'RENAMED', value: 'two' })
+  me.desk.client.updateVariable(same, { name: 'SECRET', value: 'two', isSecret: true })
+  await me.sync()
+  await goBack()
+  me.desk.client.updateVariable(changed, { value: 'three' })
+  me.desk.client.updateVariable(same, { value: 'three' })
+  await me.sync()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 2, skipped: 0 })
+  await me.sync()
+  expect([me.value('prod', 'RENAMED'), me.value('prod', 'SECRET'), me.desk.client.queue()]).toEqual(['three', 'three', []])
+  expect((await me.row('prod', 'SECRET')).isSecret).toBe(true)
+})
+
+test('a value that was typed as a secret since the restore stays one', async () => {
+  const id = idOf('CHANGED')
+  me.desk.client.updateVariable(id, { isSecret: true })
+  await me.sync()
+  await command('backup', '--to', join(folder, 'secret'))
+  me.desk.client.updateVariable(id, { name: 'RENAMED', isSecret: false })
+  await me.sync()
+  await goBack('secret')
+  me.desk.client.updateVariable(id, { value: 'typed as a secret' })
+  await me.sync()
+  await valueOf(me.handlers['restart.resend'](await noted(me)))
+  await me.sync()
+  expect([me.value('prod', 'RENAMED'), (await me.row('prod', 'RENAMED')).isSecret]).toEqual(['typed as a secret', true])
+})
+
 test('a service that goes back again before that was read is said beside it', async () => {
   await workOn()
   await goBack()
