@@ -51,6 +51,7 @@ const connection = connect()
 if (connection === null) mount(NotConnected, { target })
 else {
   mount(App, { target, props: connection })
-  // The build keeps everything that opens later in one file but the code editor, which is as large as all of the rest (electron.vite.config.ts).
+  // The build keeps everything that opens later in one file but the code editor, which is as large as all of the rest
+  // (electron.vite.config.ts).
   loadLater([() => import('./features/palette/Palette.svelte'), () => import('./ui/code-editor/code-view.ts')])
 }

@@ -282,7 +282,10 @@ export const queryArgs = {
   'keys.recovery': z.strictObject({ ...inWorkspace }),
   /** Whether the system can authenticate the user. Slow on Windows. */
   'keys.system-authentication': z.strictObject({}),
-  /** The drafts kept by `drafts.keep`. Fails, if there are any, while the workspace key can't be read (`keys-locked`, `keychain-cancelled`, ...). */
+  /**
+   * The drafts kept by `drafts.keep`. Fails, if there are any, while the workspace key can't be read (`keys-locked`, `keychain-cancelled`,
+   * ...).
+   */
   'drafts.read': z.strictObject({ ...inWorkspace }),
 } as const
 

@@ -688,8 +688,8 @@ export interface FoundName {
 
 /**
  * A line of a .env that may not mean what its author meant. cut-at-hash: the value ends at a `#`. open-quote: a quote is not closed, and is
- * part of the value. after-quote: there is text after the closing quote, and both quotes are part of the value. backslash: a backslash is part of
- * the value that others take for an escape. open-key: the value is only the first line of a key that is not in quotes.
+ * part of the value. after-quote: there is text after the closing quote, and both quotes are part of the value. backslash: a backslash is
+ * part of the value that others take for an escape. open-key: the value is only the first line of a key that is not in quotes.
  */
 export type ImportWarning = 'cut-at-hash' | 'open-quote' | 'after-quote' | 'backslash' | 'open-key'
 

@@ -8,8 +8,8 @@ import { z } from 'zod'
  */
 
 /**
- * Why a value is Unverified. plain: the service shows it in plain. unbound: sealed with the key, but to no variable. kind: sealed as another type
- * or secrecy. superseded: another value had taken its place here. elsewhere: another variable's, another key's, or damaged.
+ * Why a value is Unverified. plain: the service shows it in plain. unbound: sealed with the key, but to no variable. kind: sealed as
+ * another type or secrecy. superseded: another value had taken its place here. elsewhere: another variable's, another key's, or damaged.
  */
 export type Doubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
 

@@ -2,8 +2,8 @@
 const longestPiece = 500
 
 /**
- * Returns the same text as JSON.stringify for data of the bridge (objects, arrays, texts, numbers, booleans, null; undefined is left out). It joins
- * pieces so short that none stays in freed memory outside of V8's heap.
+ * Returns the same text as JSON.stringify for data of the bridge (objects, arrays, texts, numbers, booleans, null; undefined is left out).
+ * It joins pieces so short that none stays in freed memory outside of V8's heap.
  */
 export function jsonInPieces(data: unknown): string {
   if (typeof data === 'string') return quoted(data)

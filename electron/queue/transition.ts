@@ -37,8 +37,8 @@ export type EntryEvent =
   /** Another action of the user changes its bytes; its state stays. */
   | ({ is: 'revise'; id: string } & Bytes)
   /**
-   * The user retries it, or sends it at once. If the service may have done it, sync reconciles it first. `seen`: for a deletion, the revision that the user
-   * has seen.
+   * The user retries it, or sends it at once. If the service may have done it, sync reconciles it first. `seen`: for a deletion, the
+   * revision that the user has seen.
    */
   | { is: 'retry'; id: string; seen?: number }
   /** Others deleted the record: it is created again under a new remote id. With a `conflict` the user is asked first. */

@@ -66,8 +66,8 @@ export type RemoteVariable = z.infer<typeof variableRecord>
 const snapshot = z.array(z.object({ name: text, value: z.string() }))
 
 /**
- * The most variables of a version that comes with other records: such a version is decrypted and written in one go. A larger one can be compared
- * offline, and restored from this computer, only if it is among the newest of its environment or has been opened.
+ * The most variables of a version that comes with other records: such a version is decrypted and written in one go. A larger one can be
+ * compared offline, and restored from this computer, only if it is among the newest of its environment or has been opened.
  */
 const mostInPage = 500
 

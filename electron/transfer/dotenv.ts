@@ -54,8 +54,8 @@ export function notForOthers(list: readonly DotenvEntry[]): string[] {
 }
 
 /**
- * Returns the names that Ruby's dotenv would read differently than `dotenv`, or run as commands. It knows neither dashes in names nor backticks,
- * drops most backslashes outside of single quotes, and expands `$NAME` and runs `$(command)` there.
+ * Returns the names that Ruby's dotenv would read differently than `dotenv`, or run as commands. It knows neither dashes in names nor
+ * backticks, drops most backslashes outside of single quotes, and expands `$NAME` and runs `$(command)` there.
  */
 export function notForRuby(list: readonly DotenvEntry[]): string[] {
   const isForRuby = (written: string) => isPlain(written) || written.startsWith("'") || /^(?!`)[^\\$]*\\?$/.test(written)

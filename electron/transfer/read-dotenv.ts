@@ -7,8 +7,8 @@ export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
   entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
   /**
-   * Lines that are no entry, not blank and not a comment; of a key without quotes, the first and those that may be entries. `reason` is a sentence that quotes nothing of
-   * the text. `mayName`: the names that its author may have meant.
+   * Lines that are no entry, not blank and not a comment; of a key without quotes, the first and those that may be entries. `reason` is a
+   * sentence that quotes nothing of the text. `mayName`: the names that its author may have meant.
    */
   ignored: { line: number; reason: string; mayName: string[] }[]
 }

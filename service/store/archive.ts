@@ -11,8 +11,8 @@ import type { Write } from './write.ts'
 const tracked = ['workspace_id', 'id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
 
 /**
- * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. The contents of versions
- * (`version_variables`) are not moved: they are only reachable through their version.
+ * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. The contents of
+ * versions (`version_variables`) are not moved: they are only reachable through their version.
  */
 const columnsOf = {
   projects: [...tracked, 'name', 'slug', 'icon'],

@@ -20,7 +20,10 @@ import { bytesOf } from './weigh.ts'
 /** A backup that cannot be read, or a database that it cannot be restored into. The message says what to do. */
 export class BackupError extends Error {}
 
-/** Every table that a backup holds, parents first, with the columns that order its rows. Kept answers belong to the history that ends with a restore. */
+/**
+ * Every table that a backup holds, parents first, with the columns that order its rows. Kept answers belong to the history that ends with a
+ * restore.
+ */
 const tables = [
   ['clock', 'workspace_id'],
   ['workspaces', 'id'],

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Runner } from './store.ts'
 
 /**
- * Begins a new history of every workspace after older data were put back: a new epoch of its own, so that followers of the feed start again, and a
- * position in the commit order that no earlier history can have reached (microseconds since 1970), so that no ETag of what was undone will ever
- * match again.
+ * Begins a new history of every workspace after older data were put back: a new epoch of its own, so that followers of the feed start
+ * again, and a position in the commit order that no earlier history can have reached (microseconds since 1970), so that no ETag of what was
+ * undone will ever match again.
  */
 export const startNewHistory = async (
   { kysely }: Pick<Runner, 'kysely'>,

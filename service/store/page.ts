@@ -62,8 +62,8 @@ export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<
   })
 
 /**
- * Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. Without a `weighing` it makes no
- * room for the answer.
+ * Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. Without a `weighing` it
+ * makes no room for the answer.
  */
 export const readPage = <Row, At>(
   db: Db,

@@ -13,8 +13,8 @@ export interface Pruned {
 
 /**
  * Removes tombstones, deleted projects and environments, and audit entries from before `before` (ISO 8601). Records, versions and values
- * remain. Tombstones are removed from the old end of the feed up to the first younger one, and the clock records how far: a follower further behind gets 410, because it can no longer
- * learn what was deleted.
+ * remain. Tombstones are removed from the old end of the feed up to the first younger one, and the clock records how far: a follower
+ * further behind gets 410, because it can no longer learn what was deleted.
  */
 export const prune = async (write: Write, before: string): Promise<Pruned> => {
   const { kysely } = withoutTimeout(write)

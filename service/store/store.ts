@@ -47,9 +47,9 @@ export class StalePlanError extends Error {}
 export interface Store extends Runner {
   readonly kind: 'sqlite' | 'postgres'
   /**
-   * Runs `work` in a transaction and resolves with its value once it is committed. On PostgreSQL its queries are sent as they are made, without
-   * waiting for one another, and the commit behind those of `sent`, which are under way when `work` is done. Throws UnknownOutcomeError when
-   * it is unknown whether it was committed.
+   * Runs `work` in a transaction and resolves with its value once it is committed. On PostgreSQL its queries are sent as they are made,
+   * without waiting for one another, and the commit behind those of `sent`, which are under way when `work` is done. Throws
+   * UnknownOutcomeError when it is unknown whether it was committed.
    */
   transaction<T>(work: (trx: Runner) => Promise<{ value: T; sent: readonly Promise<unknown>[] }>): Promise<T>
   /** The most that a workspace may hold. Unset: no limit. */

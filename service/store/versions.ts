@@ -164,7 +164,10 @@ export const listVersions = async (db: Db, project: string, environment: string,
 
 const mostNumber = 999_999_999
 
-/** The label after the last numbered one. Where that number would be too large, the last gap below is taken: no label can use up the numbers. */
+/**
+ * The label after the last numbered one. Where that number would be too large, the last gap below is taken: no label can use up the
+ * numbers.
+ */
 const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
   const rows = await selectNumberedLabels(db, { environmentId })
   const used = new Set([0, ...rows.flatMap(({ label }) => (/^v\d{1,9}$/.test(label) ? [Number(label.slice(1))] : []))])
@@ -266,7 +269,8 @@ const namesOnlyIn = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) =>
   sql`(select name from ${some} except select name from ${others})`
 
 /**
- * Runs a statement in which `seq` gives each row that it writes the next number in the commit order, by `ordinal`. Returns how many there were.
+ * Runs a statement in which `seq` gives each row that it writes the next number in the commit order, by `ordinal`. Returns how many there
+ * were.
  */
 const writeNumbered = async (write: Write, statement: (seq: RawBuilder<number>) => RawBuilder<unknown>): Promise<number> => {
   const before = write.reserveSeqs(0)

@@ -195,15 +195,13 @@ const commitWaiting = async (store: Store, workspaceId: string, waiting: Waiting
 
 /**
  * Runs `work` on a workspace in a transaction, after all earlier writes to it, and resolves once it is committed. On PostgreSQL the
- * workspace's clock row is locked first, on SQLite the write lock is: two writes of a workspace never overlap, in one process or in several, so
- * what `work` reads stays true until it commits, and a reader of the feed who has seen commit n has seen every commit before it. Writes of
- * different workspaces do not wait for each other on PostgreSQL.
- * Writes that wait at the same time share one commit: waiting for the disk takes longest. A throw inside `work`
- * undoes its own changes only; `work` may run again when another of its group failed. It takes a number in the commit
- * order before it writes anything, and throws its Refusals before that; otherwise the others have to run again.
- * `touches` names all that `work` reads and writes: writes without a name in common run at the same time, so that their statements
- * reach PostgreSQL together. Without it, `work` runs alone.
- * Throws UnknownOutcomeError when it is unknown whether the write was committed.
+ * workspace's clock row is locked first, on SQLite the write lock is: two writes of a workspace never overlap, in one process or in
+ * several, so what `work` reads stays true until it commits, and a reader of the feed who has seen commit n has seen every commit before
+ * it. Writes of different workspaces do not wait for each other on PostgreSQL. Writes that wait at the same time share one commit: waiting
+ * for the disk takes longest. A throw inside `work` undoes its own changes only; `work` may run again when another of its group failed. It
+ * takes a number in the commit order before it writes anything, and throws its Refusals before that; otherwise the others have to run
+ * again. `touches` names all that `work` reads and writes: writes without a name in common run at the same time, so that their statements
+ * reach PostgreSQL together. Without it, `work` runs alone. Throws UnknownOutcomeError when it is unknown whether the write was committed.
  */
 export const writeIn = <T>(
   store: Store,

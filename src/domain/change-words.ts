@@ -24,7 +24,9 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
   }
 }
 
-/** Why an unsent change waits, and what to do; null: only for its turn. Another change that it waits for matters more than an earlier error. */
+/**
+ * Why an unsent change waits, and what to do; null: only for its turn. Another change that it waits for matters more than an earlier error.
+ */
 export const reasonWords = ({ reason, waitsFor }: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
   waitsFor === null ? reason : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`
 

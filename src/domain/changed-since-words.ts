@@ -12,7 +12,10 @@ const shown = (value: string): ValueSide => ({ state: 'shown', value })
 const who = ({ updatedBy }: EditedVariable): string => updatedBy ?? 'Someone else'
 const when = ({ updatedAt }: EditedVariable, now: number): string => (updatedAt === null ? '' : ` ${relativeTime(updatedAt, now)}`)
 
-/** The message of an editor when others changed the variable being edited. `theirs` null: they deleted it. `isTyped`: the text is another than it was. */
+/**
+ * The message of an editor when others changed the variable being edited. `theirs` null: they deleted it. `isTyped`: the text is another
+ * than it was.
+ */
 export function changedSinceWords(
   field: 'name' | 'value',
   was: ValueSide,

@@ -58,8 +58,8 @@ const giveUpNameWords = ({ fields }: Told): string => {
 }
 
 /**
- * What happened, in one or two sentences, and the labels of the two buttons that resolve it. `below`: what its user did in the project or environment
- * in question, as a sentence. `mayRestore`: whether the service lets the user restore it.
+ * What happened, in one or two sentences, and the labels of the two buttons that resolve it. `below`: what its user did in the project or
+ * environment in question, as a sentence. `mayRestore`: whether the service lets the user restore it.
  */
 export const conflictWords = (
   conflict: Told,

@@ -13,8 +13,8 @@ interface Places {
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
 /**
- * The environments that several words name together with their projects: `billing dev` finds Development of Billing. Each word begins one of the
- * environment's name or of its project's, in any order; letters inside words don't count.
+ * The environments that several words name together with their projects: `billing dev` finds Development of Billing. Each word begins one
+ * of the environment's name or of its project's, in any order; letters inside words don't count.
  */
 export const findByPath = (text: string, { workspace, isOneOfSeveral, projects, environments }: Places): FoundName[] => {
   const wanted = text.trim().toLowerCase().split(/\s+/)

@@ -52,7 +52,10 @@ export const matchCommands = (text: string, ids: readonly CommandId[]): { id: Co
     })
     .toSorted((a, b) => b.match.score - a.match.score || commandInfo(a.id).name.length - commandInfo(b.id).name.length)
 
-/** The results of the palette for a text: one group for each kind, the group with the best match first. Of equal matches, the nearer are first. */
+/**
+ * The results of the palette for a text: one group for each kind, the group with the best match first. Of equal matches, the nearer are
+ * first.
+ */
 export const foundGroups = (
   text: string,
   ids: readonly CommandId[],

@@ -22,9 +22,9 @@ export const dayWords = (at: string, now: number): string => {
 export const nextTryWords = (at: string, now: number): string => `next try ${Date.parse(at) > now ? relativeTime(at, now) : 'in a moment'}`
 
 /**
- * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now` within the last minute, `5 minutes ago`, `in 12 seconds`.
- * Past a week it is the date, with its year unless that is the present one. An unreadable time gives an empty text.
- * narrow, where there is little room: `5m ago`.
+ * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now` within the last minute, `5 minutes ago`, `in 12
+ * seconds`. Past a week it is the date, with its year unless that is the present one. An unreadable time gives an empty text. narrow, where
+ * there is little room: `5m ago`.
  */
 export const relativeTime = (at: string, now: number, style: keyof typeof formats = 'long'): string => {
   const time = Date.parse(at)

@@ -1,6 +1,6 @@
 /**
- * A text in two: the part that may be cut off where it has no room, and its end of `endLength` characters, where names that begin alike differ. A
- * short text is all beginning.
+ * A text in two: the part that may be cut off where it has no room, and its end of `endLength` characters, where names that begin alike
+ * differ. A short text is all beginning.
  */
 export const splitEnd = (text: string, endLength: number): [start: string, end: string] => {
   if (text.length <= 2 * endLength) return [text, '']

@@ -24,5 +24,8 @@ export const keepItem = (items: readonly TreeItem[], former: readonly TreeItem[]
   return kept === undefined || items.some(({ row }) => row.id === id) ? items : items.toSpliced(at, 0, kept)
 }
 
-/** The command that the service may refuse when a project or environment is deleted; undefined: it never had it, so it only has to be discarded. */
+/**
+ * The command that the service may refuse when a project or environment is deleted; undefined: it never had it, so it only has to be
+ * discarded.
+ */
 export const neededToDelete = ({ kind, row }: TreeItem): CommandName | undefined => (row.isUnsent ? undefined : `${kind}s.delete`)

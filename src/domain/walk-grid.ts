@@ -10,7 +10,10 @@ interface Step {
   metaKey: boolean
 }
 
-/** Where a key leads from `at` in a grid of `rows` x `columns`, by the habits of spreadsheets; null when the key leads nowhere. Always inside the grid. */
+/**
+ * Where a key leads from `at` in a grid of `rows` x `columns`, by the habits of spreadsheets; null when the key leads nowhere. Always
+ * inside the grid.
+ */
 export const walkGrid = (at: GridPlace, step: Step, size: { rows: number; columns: number; page: number }): GridPlace | null => {
   const far = step.ctrlKey || step.metaKey
   const last = { row: size.rows - 1, column: size.columns - 1 }

@@ -11,7 +11,9 @@ interface RefusedAttributes {
   'data-tip-keys'?: undefined
 }
 
-/** The attributes of an element that does nothing, with the reason. It isn't `disabled`: the keyboard would skip it, and its reason with it. */
+/**
+ * The attributes of an element that does nothing, with the reason. It isn't `disabled`: the keyboard would skip it, and its reason with it.
+ */
 export const refusedWith = (reason: string): RefusedAttributes => ({
   'aria-disabled': true,
   'aria-description': reason,

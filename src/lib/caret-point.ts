@@ -15,7 +15,10 @@ const copied = [
   'wordBreak',
 ] as const
 
-/** Where the character at `index` of a text area is, in pixels from the top left corner of its text: its line’s top and height, and its left edge. */
+/**
+ * Where the character at `index` of a text area is, in pixels from the top left corner of its text: its line’s top and height, and its left
+ * edge.
+ */
 export const caretPoint = (area: HTMLTextAreaElement, index: number): { left: number; top: number; height: number } => {
   // Browsers don't tell: a copy of the text is laid out, with a mark in it.
   const copy = document.createElement('div')

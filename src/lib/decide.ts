@@ -13,8 +13,8 @@ export const mayRestore = ({ subject }: ConflictRow): boolean =>
 type Choice = Commands['conflicts.resolve']['args']['choice']
 
 /**
- * Resolves a conflict as the user chose, with a toast that says what was decided; the values that were not taken stay in the value history, where
- * they can be restored. Returns why it was refused, or null.
+ * Resolves a conflict as the user chose, with a toast that says what was decided; the values that were not taken stay in the value history,
+ * where they can be restored. Returns why it was refused, or null.
  */
 export const decide = async (bridge: Bridge, workspaceId: string, conflict: ConflictRow, choice: Choice): Promise<string | null> => {
   const { changeId, fingerprint, fields, kind, subject } = conflict

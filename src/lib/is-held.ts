@@ -2,8 +2,8 @@ import { walkList } from '../domain/walk-list.ts'
 import { isTypingIn } from './is-typing-in.ts'
 
 /**
- * Whether a key press only repeats a key that is being held, and would do more than type or move. One press decides one thing: the next question
- * may already be in its place.
+ * Whether a key press only repeats a key that is being held, and would do more than type or move. One press decides one thing: the next
+ * question may already be in its place.
  */
 export const isHeld = (event: KeyboardEvent): boolean => {
   const { repeat, key, ctrlKey, metaKey, altKey, target } = event

@@ -16,10 +16,10 @@ let waiting: Waiting | null = null
 let turns = 0
 
 /**
- * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for the field, not for the table that still has the focus:
- * they are kept, and repeated once the field has the focus. `open` returns whether it opened one; if not, they are dropped, unless another field
- * was requested since. They are also dropped when the user goes to another part of the window; `open` can ask whether the user still waits.
- * `first`: a key that was pressed already, and is repeated before them.
+ * Opens a field by something slow. Keys pressed and texts pasted meanwhile are meant for the field, not for the table that still has the
+ * focus: they are kept, and repeated once the field has the focus. `open` returns whether it opened one; if not, they are dropped, unless
+ * another field was requested since. They are also dropped when the user goes to another part of the window; `open` can ask whether the
+ * user still waits. `first`: a key that was pressed already, and is repeated before them.
  */
 export const keepKeysForField = async (open: (isAwaited: () => boolean) => Promise<boolean>, first?: KeyboardEvent): Promise<boolean> => {
   const mine = (waiting ??= begin())

@@ -1,9 +1,9 @@
 import { tick } from 'svelte'
 
 /**
- * Gives the keyboard to the main button of a dialog once, as soon as `isReady`, which is tracked, and until then to the dialog itself: the button
- * that led here was removed, and the close button would get the focus instead. A user who has gone on to another control stays there: Enter on
- * “Cancel” must not press the main button because a sync brought something. Spread it on the button, or attach it.
+ * Gives the keyboard to the main button of a dialog once, as soon as `isReady`, which is tracked, and until then to the dialog itself: the
+ * button that led here was removed, and the close button would get the focus instead. A user who has gone on to another control stays
+ * there: Enter on “Cancel” must not press the main button because a sync brought something. Spread it on the button, or attach it.
  */
 export const leadDialog =
   (isReady: () => boolean) =>

@@ -7,8 +7,8 @@ import { drawNonce, prove } from './prove.ts'
 import { allTables } from '../../electron/bridge/query-tables.ts'
 
 /**
- * connecting: never connected yet. unanswered: the same, after some failed attempts. lost: was connected. All three try again.
- * refused: the host does not know this tab. stranger: what answers could not prove to be the host that gave this tab its page, and was told nothing.
+ * connecting: never connected yet. unanswered: the same, after some failed attempts. lost: was connected. All three try again. refused: the
+ * host does not know this tab. stranger: what answers could not prove to be the host that gave this tab its page, and was told nothing.
  */
 export type SocketState = 'connecting' | 'unanswered' | 'open' | 'lost' | 'refused' | 'stranger'
 
@@ -259,9 +259,9 @@ class Listeners<T> {
 }
 
 /**
- * A `Bridge` over a WebSocket to the host that served this page. Page to host: `{id, kind, name, args}`; host to page: `{id, result}` or `{push}`.
- * Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was
- * lost. Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
+ * A `Bridge` over a WebSocket to the host that served this page. Page to host: `{id, kind, name, args}`; host to page: `{id, result}` or
+ * `{push}`. Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was lost.
+ * Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
  */
 export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge => {
   const pushes = new Listeners<Push>()

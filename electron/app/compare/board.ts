@@ -32,8 +32,8 @@ export interface Board {
 }
 
 /**
- * Merges the environments' variables by name in one pass. Each list must be in the order of `nameKey`; a list that several environments share is
- * read once. `secrets` has one character per name: '0' if it is known not to be secret.
+ * Merges the environments' variables by name in one pass. Each list must be in the order of `nameKey`; a list that several environments
+ * share is read once. `secrets` has one character per name: '0' if it is known not to be secret.
  */
 export function makeBoard(
   environments: readonly { names: readonly string[]; stamps: readonly string[]; secrets: string }[],

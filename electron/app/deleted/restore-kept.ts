@@ -55,7 +55,10 @@ export function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Ro
   return base === null || base.remoteId === remoteId ? getWorking(tx, id) : null
 }
 
-/** Returns the deleted projects and environments that the mirror can restore, newest first, without those whose create is queued already and lacks nothing. */
+/**
+ * Returns the deleted projects and environments that the mirror can restore, newest first, without those whose create is queued already and
+ * lacks nothing.
+ */
 export const restorableParents = (tx: Tx): DeletedParent[] => deletedParents(tx).filter((kept) => !isWhole(tx, kept, queuedAgain(tx, kept)))
 
 /** Whether a row has everything again that the mirror kept of a deleted one. */

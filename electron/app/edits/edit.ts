@@ -23,8 +23,8 @@ export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceS
 
 /**
  * Runs one edit of the user in one transaction, then notifies the page and wakes the engine. When it resolves, the edit is on disk. An
- * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`; the answer has its id. If the
- * edit `continues` the step before, the two become one.
+ * error from `work` rolls everything back. The rows that `work` remembers become one step of undo, named `label`; the answer has its id. If
+ * the edit `continues` the step before, the two become one.
  */
 export async function edit<T>(
   context: AppContext,

@@ -17,8 +17,8 @@ const listSchema = z.array(z.string())
 
 /**
  * Makes `open` return the keychain for one of the data folders that share it. A copied folder has the workspaces and the settings of the
- * original, and so uses the same entries. Every folder that reads or stores an entry is listed in the keychain by its path, and `delete` keeps an
- * entry that a listed folder uses. Whether it does is read from the folder: of one that was moved or deleted, nothing remains.
+ * original, and so uses the same entries. Every folder that reads or stores an entry is listed in the keychain by its path, and `delete`
+ * keeps an entry that a listed folder uses. Whether it does is read from the folder: of one that was moved or deleted, nothing remains.
  */
 export function shareKeychain(dataDir: string, open: () => KeyStore): () => KeyStore {
   let listing: Promise<boolean> | null = null

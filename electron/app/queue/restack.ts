@@ -13,9 +13,8 @@ import { fieldNames } from '../../queue/fields.ts'
 /**
  * Rebases the later changes of a row after the user dropped one: onto the base of the dropped change, and onto the present row. A change
  * that waited behind the conflict of `dropped` may come into conflict itself. If the service may have done `dropped`, later changes of its
- * fields stay as they are. Error: `invalid-input` if a variable would go back to an
- * environment that the user has deleted since; the transaction must then roll back. `shown`: the row before; null: no screen showed it, so
- * it may go back to a deleted environment.
+ * fields stay as they are. Error: `invalid-input` if a variable would go back to an environment that the user has deleted since; the
+ * transaction must then roll back. `shown`: the row before; null: no screen showed it, so it may go back to a deleted environment.
  */
 export function restack(tx: Tx, context: EnqueueContext, dropped: Change, shown: Row | null): Result<null> {
   const { newId } = context

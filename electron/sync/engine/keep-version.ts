@@ -34,7 +34,10 @@ export async function keepVersion({ mirror, newId }: Deps, version: RemoteVersio
   return inVersion(mirror, version, (tx, id) => completeVersion(tx, id, names))
 }
 
-/** Returns the local id, which may change between two transactions if this version turns out to be the result of a snapshot; null: it was deleted. */
+/**
+ * Returns the local id, which may change between two transactions if this version turns out to be the result of a snapshot; null: it was
+ * deleted.
+ */
 const inVersion = ({ write }: Deps['mirror'], { remoteId }: RemoteVersionRow, work: (tx: Tx, id: string) => void): string | null =>
   write((tx) => {
     const id = getVersionByRemote(tx, remoteId)?.id ?? null

@@ -145,7 +145,10 @@ export class Comparison {
     return at < 0 || this.grid === undefined ? null : at + this.grid.offset
   }
 
-  /** The index of a variable of one of these environments among all names; null if it isn't found, or far from where it is in its environment. */
+  /**
+   * The index of a variable of one of these environments among all names; null if it isn't found, or far from where it is in its
+   * environment.
+   */
   async placeOf(id: string, environmentId: string): Promise<number | null> {
     const column = this.environments.findIndex((environment) => environment.id === environmentId)
     const placeIn = ({ rows, offset, columnOffset }: CompareGrid): number | null => {

@@ -108,7 +108,10 @@ export class Drafts {
   /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
-  /** Edits that were restored while another editor had unsaved text. The first opens when the screen is shown next, or when the user asks for it. */
+  /**
+   * Edits that were restored while another editor had unsaved text. The first opens when the screen is shown next, or when the user asks
+   * for it.
+   */
   waitingEdits = $state<Edit[]>([])
   #added: Promise<unknown> = Promise.resolve()
 

@@ -102,8 +102,8 @@ export class VariableRows {
   })
 
   /**
-   * The row at an index of the view; undefined while it is not loaded. Its `rev` is that of the value on screen, which has a query of its own and
-   * may come later: a command on the row is based on the value that its user sees.
+   * The row at an index of the view; undefined while it is not loaded. Its `rev` is that of the value on screen, which has a query of its
+   * own and may come later: a command on the row is based on the value that its user sees.
    */
   at(index: number): VariableRow | undefined {
     const row = this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined

@@ -6,7 +6,9 @@ interface YamlState {
   place: 'key' | 'value'
 }
 
-/** Colours of a YAML text as exports and imports have it: keys, scalars, blocks of text. It decides nothing; the application reads the text. */
+/**
+ * Colours of a YAML text as exports and imports have it: keys, scalars, blocks of text. It decides nothing; the application reads the text.
+ */
 export const yamlLanguage = StreamLanguage.define<YamlState>({
   name: 'yaml',
   startState: () => ({ block: null, place: 'key' }),
