@@ -101,11 +101,15 @@ function keepValues(tx: Tx, { now }: EditContext, variables: readonly (Row | nul
 function problemOf(tx: Tx, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)
   if (nameProblem !== null) return invalid('name', nameProblem)
-  // Our own service accepts fewer slugs than others do.
-  const ruleOfSlugs = readProfile(tx)?.kind === 'basic' ? foreignSlugProblem : slugProblem
-  const badSlug = slug === undefined ? null : ruleOfSlugs(slug)
-  if (badSlug !== null) return invalid('slug', badSlug)
+  const badSlug = slug === undefined ? null : problemOfSlug(tx, slug)
+  if (badSlug !== null) return badSlug
   return slug !== undefined && isTaken(slug) ? slugTaken(slug) : null
+}
+
+/** Returns the error for a slug that no project or environment can have, or null. Our own service accepts fewer slugs than others do. */
+export function problemOfSlug(tx: Tx, slug: string) {
+  const problem = readProfile(tx)?.kind === 'basic' ? foreignSlugProblem(slug) : slugProblem(slug)
+  return problem === null ? null : invalid('slug', problem)
 }
 
 /** The sync state of a row in the sidebar, and whether the service never had it. */

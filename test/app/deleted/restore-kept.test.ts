@@ -250,7 +250,7 @@ test('what was deleted by itself before its environment was is no part of what i
   expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'new' })
 })
 
-test('a slug that another project has since is refused, and another one taken', async () => {
+test('a slug that another project has since, or that no project can have, is refused, and another one taken', async () => {
   const { me } = await twoWithAVersion()
   await removals.project(me)
   await syncs(me)
@@ -259,6 +259,11 @@ test('a slug that another project has since is refused, and another one taken', 
   const [row] = await deletedFor(me)
   const input = { workspaceId, id: row?.id ?? '', from: 'mirror' } as const
   expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+  for (const slug of ['Shop 2!', '../shop', 'shop/2'])
+    expect(await me.handlers['deleted.restore']({ ...input, slug })).toMatchObject({
+      ok: false,
+      error: { kind: 'invalid-input', field: 'slug' },
+    })
   await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
   await syncs(me)
   expect(variablesOf(me)).toEqual({ 'shop-2/prod/X': 'new', 'shop-2/prod/Y': 'two' })
