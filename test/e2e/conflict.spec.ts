@@ -97,6 +97,24 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await expectValue(theirs.page, 'GREETING', 'agreed on this')
 })
 
+test('a dialog that is closed reads nothing any more, and the list is open again at its change', async ({ startApp, service }) => {
+  const { mine, theirs } = await shareRows(startApp, service, ['A_HOST', 'B_PORT'])
+  await changeBoth(mine, theirs, service, 'A_HOST', 'B_PORT')
+  const { page } = mine
+  const warnings: string[] = []
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+  await openQueue(page)
+  const row = page.getByTestId('queue-row').nth(1)
+  await expect(row).toContainText('B_PORT')
+  await row.click()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('conflict-review')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('conflict-review')).toBeHidden()
+  await expect(page.getByRole('grid', { name: 'Unsent changes' })).toHaveAttribute('aria-activedescendant', 'queue-row-1')
+  expect(warnings).toEqual([])
+})
+
 test('a key that is held answers one conflict, and not the next one, which is shown in its place', async ({ startApp, service }) => {
   const names = ['A_HOST', 'B_PORT', 'C_PATH']
   const { mine, theirs } = await shareRows(startApp, service, names)
