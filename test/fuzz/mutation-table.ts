@@ -1599,6 +1599,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a kept change that takes a name is sent before what frees it, and refused each time',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: "conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited)",
+    to: "conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited) && change.seq < 0",
+    test: 'test/app/seen/freed-name.test.ts',
+  },
+  {
     bug: 'what was made again under its name is not sent again after a restore',
     file: 'electron/app/restart/restart-handlers.ts',
     from: 'const namesake = row.after === null ?',

@@ -2,7 +2,7 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { baseChildren, getBase } from '../../mirror/base-layer.ts'
+import { baseChildren, findBase, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
@@ -12,6 +12,7 @@ import { forgetPast, keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change, Row } from '../../queue/entry.ts'
+import { claimsOf, type Claim } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, nothingToEdit, taken } from '../edits/refusals.ts'
@@ -100,8 +101,11 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     splitOff(tx, context, change, edited)
     return
   }
-  outdateBehind(tx, context, change, edited)
-  advanceMine(tx, context, change, edited)
+  if (conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited)) queueLast(tx, context, change, edited)
+  else {
+    outdateBehind(tx, context, change, edited)
+    advanceMine(tx, context, change, edited)
+  }
   // The row is created again: remote changes of the deleted record don't matter to the new one.
   if (getBase(tx, change.rowId) === null) forgetPast(tx, change.rowId)
   refreshRow(tx, change.rowId)
@@ -132,6 +136,30 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
       dropEntry(tx, change)
       enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
     }
+  }
+}
+
+/** Whether the variable that has the name on the service gives it up by a change that is queued after this one. */
+function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
+  const { takes } = claimsOf({ ...change, patch: { ...change.patch, ...edited } })
+  const holder = change.rowKind !== 'variable' || takes?.parentId == null ? null : findBase(tx, takes.parentId, takes.key)
+  if (holder === null || holder.id === change.rowId) return false
+  return changesOfRow(tx, holder.id).some((later) => later.seq > change.seq && sameClaim(claimsOf(later).frees, takes))
+}
+
+const sameClaim = (a: Claim | null, b: Claim | null): boolean => a?.parentId === b?.parentId && a?.key === b?.key
+
+/** Queues the user's variable as one change after all others: sent before what frees its name, it would be refused each time. */
+function queueLast(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
+  const { kind, rowKind, rowId, seq, ancestors, leaves } = change
+  const base = kind === 'create' ? null : rowWithUnsent(tx, rowId, seq)
+  const mine = { ...rowWithUnsent(tx, rowId)?.fields, ...edited }
+  for (const own of changesOfRow(tx, rowId).filter((each) => each.seq >= seq)) dropEntry(tx, own)
+  if (base === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base }, context)
+  else {
+    const fields = mergeableOf(base)
+    const patch = { ...changedFields(fields, mine), ...pickFields(change.patch, ['parent']) }
+    enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch, base: fields, leaves }, context)
   }
 }
 
