@@ -1599,6 +1599,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
+    bug: 'a kept change that takes a name goes back to where it was before its user moved it',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: 'const ancestors = pathFrom(tx, mine.parentId)',
+    to: 'const { ancestors } = change',
+    test: 'test/app/seen/freed-name.test.ts',
+  },
+  {
     bug: 'a kept change that takes a name is sent before what frees it, and refused each time',
     file: 'electron/app/queue/resolve-conflict.ts',
     from: "conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited)",

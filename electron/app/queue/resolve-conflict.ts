@@ -101,7 +101,8 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     splitOff(tx, context, change, edited)
     return
   }
-  if (conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited)) queueLast(tx, context, change, edited)
+  const mine = conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited) ? rowWithUnsent(tx, change.rowId) : null
+  if (mine !== null) queueLast(tx, context, change, { ...mine, fields: { ...mine.fields, ...edited } })
   else {
     outdateBehind(tx, context, change, edited)
     advanceMine(tx, context, change, edited)
@@ -149,16 +150,20 @@ function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
 
 const sameClaim = (a: Claim | null, b: Claim | null): boolean => a?.parentId === b?.parentId && a?.key === b?.key
 
-/** Queues the user's variable as one change after all others: sent before what frees its name, it would be refused each time. */
-function queueLast(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
-  const { kind, rowKind, rowId, seq, ancestors, leaves } = change
+/**
+ * Queues the user's variable, `mine`, as one change after all others: sent before what frees its name, it would be refused each time. It
+ * goes where later changes have moved it.
+ */
+function queueLast(tx: Tx, context: EnqueueContext, change: Change, mine: Row): void {
+  const { kind, rowKind, rowId, seq } = change
   const base = kind === 'create' ? null : rowWithUnsent(tx, rowId, seq)
-  const mine = { ...rowWithUnsent(tx, rowId)?.fields, ...edited }
+  const ancestors = pathFrom(tx, mine.parentId)
   for (const own of changesOfRow(tx, rowId).filter((each) => each.seq >= seq)) dropEntry(tx, own)
-  if (base === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base }, context)
+  if (base === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine.fields, base }, context)
   else {
     const fields = mergeableOf(base)
-    const patch = { ...changedFields(fields, mine), ...pickFields(change.patch, ['parent']) }
+    const patch = changedFields(fields, mergeableOf(mine))
+    const leaves = patch.parent === undefined ? [] : pathFrom(tx, base.parentId)
     enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch, base: fields, leaves }, context)
   }
 }

@@ -49,3 +49,28 @@ describe('a variable takes a name for good that others gave meanwhile to one whi
     expect([client.queue(), me.value('prod', 'X'), them.value('prod', 'X')]).toEqual([[], 'new', 'new'])
   })
 })
+
+test.each(takes)('a variable that its user %s, and moves on before they keep it, goes where they moved it', async (_take, taking) => {
+  const { me, them, theyDo, bothSync } = await meet()
+  const { client } = me.desk
+  client.createEnvironment('shop', 'Stage')
+  me.set('prod', 'OTHER', 'other')
+  client.renameVariable(me.environmentId('prod'), 'X', 'Y')
+  await bothSync()
+  await taking(me)
+  client.renameVariable(me.environmentId('prod'), 'Y', 'Z')
+  await theyDo(() => them.desk.client.renameVariable(them.environmentId('prod'), 'Y', 'X'))
+  const [takesName, freesName] = client.queue()
+  if (takesName === undefined || freesName === undefined) throw new Error('both are asked about')
+  client.resolve(freesName.id, { take: 'mine' })
+  await moveTo(me, 'stage', await me.row('prod', 'X'))
+  client.resolve(takesName.id, { take: 'mine' })
+  await bothSync()
+  expect([client.queue(), me.value('stage', 'X'), them.value('stage', 'X'), them.value('prod', 'X'), them.value('prod', 'Z')]).toEqual([
+    [],
+    'new',
+    'new',
+    undefined,
+    'one',
+  ])
+})
