@@ -885,6 +885,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {
+    bug: 'half of an import that a kill came upon stays if a smaller one was made meanwhile',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'finishEndedWork(tx, underWay)',
+    to: 'finishEndedWork(tx, new Set())',
+    test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
     bug: 'an import that was saved is taken back at the next start',
     file: 'electron/app/edits/edit-in-parts.ts',
     from: 'if (saved + edited === pieces.length) finishWork(tx, id)',

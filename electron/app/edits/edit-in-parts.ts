@@ -8,12 +8,14 @@ import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
-import { finishAllWork, finishWork, forgetPart, keepPart, partKey, takeBackPart } from './unfinished-work.ts'
+import { finishEndedWork, finishWork, forgetPart, keepPart, partKey, takeBackPart } from './unfinished-work.ts'
 
 /** Up to this many pieces are one transaction. More are saved in parts, so that other work doesn't wait long. */
 const wholeLimit = 300
 const partMs = 25
 const partLimit = 500
+/** The ids of the work in parts of this process that has not ended. */
+const underWay = new Set<string>()
 
 /**
  * Begins a part, and returns the function that edits one piece. `ahead`: the next pieces, of which the part saves the first ones. An error
@@ -44,6 +46,7 @@ export interface WorkInParts<P> {
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
   const id = context.newId()
+  underWay.add(id)
   const parts: RowImage[][] = []
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
@@ -58,6 +61,8 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
     await takeBack(context, workspaceId, { ...work, id }, parts).catch(() => undefined)
     addSteps()
     throw error
+  } finally {
+    underWay.delete(id)
   }
 }
 
@@ -92,7 +97,7 @@ async function saveParts<P>(
       }
       const images = finish(tx)
       // A full disk may have kept earlier work from being taken back.
-      if (saved === 0) finishAllWork(tx)
+      if (saved === 0) finishEndedWork(tx, underWay)
       if (saved + edited === pieces.length) finishWork(tx, id)
       else if (images.length > 0) keepPart(tx, partKey(id, parts.length), images)
       return ok({ edited, images })

@@ -17,9 +17,11 @@ export const forgetPart = (tx: Tx, key: UnfinishedKey): void => setState(tx, key
 /** Work is finished: what it changed stays. */
 export const finishWork = (tx: Tx, workId: string): void => forgetPart(tx, partKey(workId, 0))
 
-/** Takes all work for finished: other work begins, which may count on what it left. */
-export function finishAllWork(tx: Tx): void {
-  for (const key of unfinishedKeys(tx)) if (partOf(key) === 0) forgetPart(tx, key)
+/**
+ * Takes all work that has ended for finished: other work begins, which may count on what it left. `underWay`: the ids of work that goes on.
+ */
+export function finishEndedWork(tx: Tx, underWay: ReadonlySet<string>): void {
+  for (const key of unfinishedKeys(tx)) if (partOf(key) === 0 && !underWay.has(workOf(key))) forgetPart(tx, key)
 }
 
 /** Undoes a part and forgets it. Also undoes edits of rows in conflict. Rows that others have changed since stay as they are. */
