@@ -145,7 +145,10 @@ function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
   const { takes } = claimsOf({ ...change, patch: { ...change.patch, ...edited } })
   const holder = change.rowKind !== 'variable' || takes?.parentId == null ? null : findBase(tx, takes.parentId, takes.key)
   if (holder === null || holder.id === change.rowId) return false
-  return changesOfRow(tx, holder.id).some((later) => later.seq > change.seq && sameClaim(claimsOf(later).frees, takes))
+  return changesOfRow(tx, holder.id).some(
+    (later) =>
+      later.seq > change.seq && (later.kind === 'delete' || claimsOf(later).takes !== null) && sameClaim(claimsOf(later).frees, takes),
+  )
 }
 
 const sameClaim = (a: Claim | null, b: Claim | null): boolean => a?.parentId === b?.parentId && a?.key === b?.key
