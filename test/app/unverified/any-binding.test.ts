@@ -19,7 +19,7 @@ const places = [
 
 /** What one of two people does, or happens to them; numbers pick among what is there. */
 interface Deed {
-  do: 'set' | 'secret' | 'delete' | 'rename' | 'move' | 'undo' | 'version' | 'rollback' | 'sync' | 'cut' | 'lose' | 'restart' | 'bind'
+  do: 'set' | 'secret' | 'delete' | 'rename' | 'move' | 'undo' | 'sync' | 'cut' | 'lose' | 'restart' | 'bind'
   who: 0 | 1
   at: number
 }
@@ -27,7 +27,7 @@ interface Deed {
 const deeds: fc.Arbitrary<Deed[]> = fc.array(
   fc.record({
     do: fc.constantFrom(
-      ...(['set', 'set', 'secret', 'delete', 'rename', 'move', 'undo', 'version', 'rollback'] as const),
+      ...(['set', 'set', 'secret', 'delete', 'rename', 'move', 'undo'] as const),
       ...(['sync', 'sync', 'sync', 'cut', 'lose', 'restart', 'bind'] as const),
     ),
     who: fc.constantFrom(0 as const, 1 as const),
@@ -52,20 +52,10 @@ async function act(by: Person, { do: what, who, at }: Deed): Promise<void> {
   const [here, there] = at % 3 === 2 ? places[who].toReversed() : places[who]
   const name = names[at % 4]
   if (here === undefined || there === undefined || name === undefined) return
-  const environmentId = by.environmentId(here)
   if (what === 'set') return by.set(here, name, `text ${(typed += 1)}`)
   if (what === 'undo') return void (await by.handlers['undo.undo']({ workspaceId }))
   if (what === 'restart') return client.restart()
   if (what === 'bind') return void (await by.handlers['unverified.bind']({ workspaceId }))
-  if (what === 'version') return void client.snapshot(environmentId, { label: `v${(typed += 1)}` })
-  if (what === 'rollback') {
-    const { rows } = client.versions(environmentId)
-    const version = rows[at % Math.max(1, rows.length)]
-    const preview = version && (await by.handlers['versions.preview-rollback']({ workspaceId, versionId: version.id }))
-    if (version === undefined || preview?.ok !== true) return
-    client.rollBack(version.id, preview.value.fingerprint)
-    return client.sync()
-  }
   if (what === 'sync' || what === 'cut' || what === 'lose') {
     client.network = what === 'sync' ? (forward) => forward() : after(at % 7, what === 'cut' ? unreachable : loseAnswer)
     await client.sync()
