@@ -103,8 +103,8 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
 }
 
 /**
- * Deletes the renamed vaults at `file` that `passphrase` opens and that have no other entries than `entries`: somebody who knows the former
- * passphrase could go on opening them. All others are kept, because they may have the only copy of a key.
+ * Deletes each renamed vault at `file` that `passphrase` opens and whose entries are all in `entries`, because it would still open with that
+ * former passphrase. Any other one is kept: it may have the only copy of a key.
  */
 async function deleteOldCopies(file: string, passphrase: string, entries: ReadonlyMap<string, string>): Promise<void> {
   const folder = path.dirname(file)

@@ -33,7 +33,7 @@ export interface LargeRequests {
   admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Soon<void>
   /** The same for a write, which would hold up the others if it waited: throws a 503 Refusal where there is no room. */
   admitNow(request: FastifyRequest, reply: FastifyReply, bytes: number): void
-  /** Counts the real length of an answer, even if there is no room for it: the length known before was a guess. */
+  /** Counts the actual length of an answer in place of the estimate, even if there is no room for it. */
   count(request: FastifyRequest, reply: FastifyReply, bytes: number): void
 }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { pageBytes } from '../protocol/limits.ts'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
+import { codeOf } from './error-code.ts'
 import { migrations } from './migrations/all.ts'
 import { moveNew } from './move-new.ts'
 import { startNewHistory } from './new-history.ts'
@@ -111,7 +112,7 @@ const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promis
     }
     await moveNew(partial, file).catch((error: unknown) => {
       // Another backup was faster.
-      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyExists() : error
+      throw codeOf(error) === 'EEXIST' ? alreadyExists() : error
     })
     return written
   })

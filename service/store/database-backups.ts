@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { codeOf } from './error-code.ts'
 import { inStaging } from './staging.ts'
 import type { Store } from './store.ts'
 
@@ -40,15 +41,14 @@ export const listBackups = async (dataDir: string): Promise<DatabaseBackup[]> =>
 }
 
 /** Whether SQLite reports damage with this code. */
-export const isDamageCode = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+export const isDamageCode = (code: string | null): boolean => code !== null && /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 /** Whether SQLite finds damage in an open database. */
 export const isDamaged = (database: Database.Database): boolean => {
   try {
     return database.pragma('quick_check(1)', { simple: true }) !== 'ok'
   } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string' && isDamageCode(code)) return true
+    if (isDamageCode(codeOf(error))) return true
     throw error
   }
 }
@@ -79,7 +79,7 @@ export const backUp = async (store: Store, dataDir: string, at: number): Promise
     // SQLite would make it readable for others.
     await (await open(partial, constants.O_CREAT | constants.O_WRONLY, 0o600)).close()
     await copyTo(partial).catch((error: unknown) => {
-      throw isDamageCode(String((error as { code?: unknown }).code)) ? new DamagedDatabaseError('The database is damaged.') : error
+      throw isDamageCode(codeOf(error)) ? new DamagedDatabaseError('The database is damaged.') : error
     })
     if (!isWholeCopy(partial)) throw new DamagedDatabaseError('The database is damaged.')
     const handle = await open(partial, 'r+')

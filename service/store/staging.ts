@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { codeOf } from './error-code.ts'
 
 /** The file in a staging folder that its process keeps locked. Opening it any other way would drop the lock. */
 const lockName = 'in-use.lock'
@@ -22,7 +23,7 @@ const lockFile = (file: string): Lock | null => {
     return { release: () => void held.close() }
   } catch (error) {
     database?.close()
-    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return null
+    if (codeOf(error) === 'SQLITE_BUSY') return null
     throw error
   }
 }
@@ -50,7 +51,7 @@ export const removeAbandoned = async (prefix: string): Promise<void> => {
   for (const folder of folders) if (isAbandoned(folder)) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
 }
 
-/** Makes a folder and locks it. On a disk without locks it stays unlocked: nobody removes it after a crash. */
+/** Makes a folder and locks it. On a disk without locks the folder stays unlocked, and is not removed after a crash. */
 const makeFolder = async (prefix: string): Promise<{ folder: string; lock: Lock | null }> => {
   for (;;) {
     const folder = await mkdtemp(prefix)

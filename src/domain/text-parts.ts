@@ -76,8 +76,8 @@ const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<
 }
 
 /**
- * The former names that each new name may stand for, by its place: between two names that both texts have next to each other, as many
- * lines as before are the same lines in the same order; else each may be any of them. Their values may have changed too.
+ * The former names that each new name may replace. New and removed lines are compared between the same two names that both texts keep. If as
+ * many were added there as removed, they replace each other in order. Otherwise each new line may replace any removed one.
  */
 export const formerNames = (base: ReadText, draft: ReadText): Map<string, readonly string[]> => {
   const [before, after] = [namesOf(base), namesOf(draft)]

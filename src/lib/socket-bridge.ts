@@ -260,8 +260,8 @@ class Listeners<T> {
 
 /**
  * A `Bridge` over a WebSocket to the host that served this page. Page to host: `{id, kind, name, args}`; host to page: `{id, result}` or
- * `{push}`. Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was lost.
- * Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
+ * `{push}`. Calls made before the first connection wait for it. When a connection is lost, the calls under way fail as `offline`, and so do
+ * all others until the next one. After a reconnect every table counts as changed.
  */
 export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge => {
   const pushes = new Listeners<Push>()

@@ -901,14 +901,14 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a file of unsent changes that the disk had no room for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'await takeBack(context, workspaceId, { ...work, id }, parts).catch(() => undefined)',
+    from: 'await takeBack(context, workspaceId, begun, parts).catch(() => undefined)',
     to: 'await Promise.resolve()',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
     bug: 'a file of unsent changes that the keys are locked for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'if (!done.ok) await takeBack(context, workspaceId, { ...work, id }, parts)',
+    from: 'if (!done.ok) await takeBack(context, workspaceId, begun, parts)',
     to: 'if (!done.ok) await Promise.resolve()',
     test: 'test/app/queue/unsent-file.test.ts',
   },

@@ -46,19 +46,20 @@ export interface WorkInParts<P> {
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
   const id = context.newId()
+  const begun = { ...work, id }
   underWay.add(id)
   const parts: RowImage[][] = []
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
-    const done = await saveParts(context, workspaceId, { ...work, id }, parts)
-    if (!done.ok) await takeBack(context, workspaceId, { ...work, id }, parts)
+    const done = await saveParts(context, workspaceId, begun, parts)
+    if (!done.ok) await takeBack(context, workspaceId, begun, parts)
     // What can't be forgotten now is at the next start.
     else await forgetParts(context, workspaceId, id, parts.length).catch(() => undefined)
     const [step, ...others] = addSteps()
     // Of several steps, undoing the last one would not undo the work.
     return done.ok && step !== undefined && others.length === 0 ? { ...done, step } : done
   } catch (error) {
-    await takeBack(context, workspaceId, { ...work, id }, parts).catch(() => undefined)
+    await takeBack(context, workspaceId, begun, parts).catch(() => undefined)
     addSteps()
     throw error
   } finally {

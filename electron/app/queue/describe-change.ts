@@ -116,7 +116,7 @@ const remoteAuthorOf = (tx: Tx, entry: Entry): Pick<QueueRow, 'remoteBy' | 'remo
 }
 
 /** Returns the base row that has the name or slug that a change claims; null: no pull has shown it yet. */
-function holderOf(tx: Tx, entry: Entry): BaseRow | null {
+export function holderOf(tx: Tx, entry: Entry): BaseRow | null {
   const takes = isOperation(entry) ? null : claimsOf(entry).takes
   if (takes === null) return null
   if (entry.rowKind === 'variable') return takes.parentId === null ? null : findBase(tx, takes.parentId, takes.key)

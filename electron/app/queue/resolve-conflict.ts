@@ -2,7 +2,7 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { baseChildren, findBase, getBase } from '../../mirror/base-layer.ts'
+import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
@@ -12,12 +12,13 @@ import { forgetPast, keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change, Row } from '../../queue/entry.ts'
-import { claimsOf, type Claim } from '../../queue/natural-key.ts'
+import { claimsOf } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, nothingToEdit, taken } from '../edits/refusals.ts'
 import { valueProblem } from '../edits/value-problem.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
+import { holderOf } from './describe-change.ts'
 import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
 
@@ -142,16 +143,20 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
 
 /** Whether the variable that has the name on the service gives it up by a change that is queued after this one. */
 function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
-  const { takes } = claimsOf({ ...change, patch: { ...change.patch, ...edited } })
-  const holder = change.rowKind !== 'variable' || takes?.parentId == null ? null : findBase(tx, takes.parentId, takes.key)
+  const claiming = { ...change, patch: { ...change.patch, ...edited } }
+  const holder = change.rowKind === 'variable' ? holderOf(tx, claiming) : null
   if (holder === null || holder.id === change.rowId) return false
-  return changesOfRow(tx, holder.id).some(
-    (later) =>
-      later.seq > change.seq && (later.kind === 'delete' || claimsOf(later).takes !== null) && sameClaim(claimsOf(later).frees, takes),
-  )
+  const wanted = claimsOf(claiming).takes
+  return changesOfRow(tx, holder.id).some((later) => {
+    const { takes, frees } = claimsOf(later)
+    return (
+      later.seq > change.seq &&
+      (later.kind === 'delete' || takes !== null) &&
+      frees?.parentId === wanted?.parentId &&
+      frees?.key === wanted?.key
+    )
+  })
 }
-
-const sameClaim = (a: Claim | null, b: Claim | null): boolean => a?.parentId === b?.parentId && a?.key === b?.key
 
 /**
  * Queues the user's variable, `mine`, as one change after all others: sent before what frees its name, it would be refused each time. It

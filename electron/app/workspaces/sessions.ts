@@ -127,7 +127,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   }
 }
 
-/** Takes back work in the middle of which Holdfast was killed, before anybody sees or sends it. */
+/** Undoes work that a crash of Holdfast interrupted, before it is shown or sent. */
 async function settleKilled({ app, newId }: SessionsDeps, mirror: Mirror): Promise<void> {
   try {
     await settleWork(mirror, { now: app.now(), newId })

@@ -67,6 +67,17 @@ function matchingRows(read: Mirror['read'], args: WindowArgs) {
     .$if(sync.length > 0, (query) => query.where(syncState, 'in', sync))
 }
 
+/** The rows in the order of the table. The index returns them in order of their names; any other sort key has to sort all matches. */
+function inOrder(read: Mirror['read'], args: WindowArgs) {
+  const { by, dir } = args.sort ?? byName
+  const nameDir = by === 'name' ? dir : 'asc'
+  return matchingRows(read, args)
+    .$if(by !== 'name', (query) => query.orderBy(sortKeys[by], dir))
+    .orderBy('row.name_key', nameDir)
+    .orderBy('row.name', nameDir)
+    .orderBy('row.id', nameDir)
+}
+
 /** Returns the position of a variable in the order of `variablesWindow`, from 0 on; null: it does not match. */
 export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: string }): Promise<number | null> {
   const { by, dir } = args.sort ?? byName
@@ -88,16 +99,12 @@ export async function variablesWindow(
   const { read } = mirror
   const { sort = byName } = args
   const nameDir = sort.by === 'name' ? sort.dir : 'asc'
-  const matching = matchingRows(read, args)
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await matchingRows(read, args)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   // Selects the window first, then joins the rest: joining all matches would read every skipped row.
-  const window = matching
+  const window = inOrder(read, args)
     .select(['row.id', 'row.name', 'row.name_key', sortKeys[sort.by].as('sort_key')])
-    // The index returns rows in order of their names; any other sort key has to sort all matches.
-    .$if(sort.by !== 'name', (query) => query.orderBy('sort_key', sort.dir))
-    .orderBy('row.name_key', nameDir)
-    .orderBy('row.name', nameDir)
-    .orderBy('row.id', nameDir)
     .offset(args.offset)
     .limit(args.limit)
     .as('window')
@@ -152,15 +159,11 @@ export function variablesRange(tx: Tx, args: WindowArgs & { ends: readonly [Rang
   const nameDir = sort.by === 'name' ? sort.dir : 'asc'
   const key = sortKeys[sort.by]
   const matching = matchingRows(build, args)
-  const inOrder = matching
-    .$if(sort.by !== 'name', (query) => query.orderBy(key, sort.dir))
-    .orderBy('row.name_key', nameDir)
-    .orderBy('row.name', nameDir)
-    .orderBy('row.id', nameDir)
+  const ordered = inOrder(build, args)
   const keys = ['row.id', 'row.name_key', 'row.name', key.as('sort_key')] as const
   const edgeAt = ({ id, index }: RangeEnd) =>
     (id === null ? undefined : tx.get(matching.select(keys).where('row.id', '=', id))) ??
-    tx.get(inOrder.select(keys).offset(index).limit(1))
+    tx.get(ordered.select(keys).offset(index).limit(1))
   type Edge = Exclude<ReturnType<typeof edgeAt>, undefined>
   /** Whether a row is this one, or comes after it or before it. */
   const isFrom = (edge: Edge, side: 'after' | 'before') => {
@@ -172,7 +175,7 @@ export function variablesRange(tx: Tx, args: WindowArgs & { ends: readonly [Rang
   }
   const between = (first: Edge | undefined, last: Edge | undefined) =>
     tx.all(
-      inOrder
+      ordered
         .where(({ and }) => and([...(first ? [isFrom(first, 'after')] : []), ...(last ? [isFrom(last, 'before')] : [])]))
         .leftJoin('base', 'base.id', 'row.id')
         .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
@@ -183,6 +186,6 @@ export function variablesRange(tx: Tx, args: WindowArgs & { ends: readonly [Rang
   const [one, other] = ends.flatMap((end) => edgeAt(end) ?? [])
   if (one === undefined) return []
   const rows = between(one, other)
-  // Only the database compares the two as its order does: from the later one to the earlier one, there is no row.
+  // Only the database can tell which end comes first. No row is between the later end and the earlier one.
   return rows.length > 0 || other === undefined ? rows : between(other, one)
 }

@@ -210,7 +210,7 @@ describe('with a version queued behind it, a change that the service refuses', (
     ])
     await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: refused?.id ?? '' }))
     await me.sync()
-    // The environment is no longer as the preview showed it: the user decides what becomes of the rollback.
+    // The environment differs from the preview by now, so the user decides about the rollback.
     expect(await listed(me)).toMatchObject([{ subject: 'version', state: 'conflict' }])
     expect((await me.conflicts()).map(({ kind }) => kind)).toEqual(['stale-rollback'])
     expect(me.value('prod', 'X')).toBe('shorter')

@@ -227,8 +227,8 @@ test(
               return text === undefined ? [] : [{ path, text }]
             }),
           )
-          // Who has edited an environment, all of whose paths may be others.
-          const isEdited = hidden.map((paths) => paths.some((path) => path.split('/').length === 2))
+          // Whose environments have other paths by now, or are deleted.
+          const isEdited = hidden.map((paths) => paths.some((path) => path.split('/').length === 2 && path in reached))
           await command('restore', '--from', join(folder, 'backup'), '--replace')
           for (const [at, person] of room.people.entries()) {
             await person.sync()

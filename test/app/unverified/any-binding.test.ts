@@ -11,7 +11,7 @@ import { moveTo, Person } from '../seen/two-people.ts'
 const runs = Number(process.env['BINDING_RUNS'] ?? 8)
 const key = new Uint8Array(32).fill(7)
 const names = ['A', 'B', 'C', 'D']
-/** Each of the two works in environments of their own: nobody is ever asked anything. */
+/** Each person edits only environments of their own, so there are no conflicts. */
 const places = [
   ['prod', 'stage'],
   ['dev', 'test'],

@@ -194,7 +194,7 @@ describe('a range of the list', () => {
     { of: 'one row', ends: [at('SETTING_7', 7), at('SETTING_7', 7)], names: ['SETTING_7'] },
     { of: 'a row that is not loaded', ends: [at('SETTING_7', 7), { id: null, index: 9 }], names: many.slice(7, 10) },
     { of: 'a row that was deleted since', ends: [at('GONE', 9), at('SETTING_7', 7)], names: many.slice(7, 10) },
-    { of: 'the end of a list that is shorter by now', ends: [at('SETTING_1198'), { id: null, index: 1_300 }], names: many.slice(1198) },
+    { of: 'an end past the last row', ends: [at('SETTING_1198'), { id: null, index: 1_300 }], names: many.slice(1198) },
   ])('$of ends it too', ({ ends, names }) => {
     expect(rangeOf(withMany(), ends)).toEqual(names)
   })

@@ -34,7 +34,7 @@ test('what was kept and could not be read is restored once the keys have changed
   expect(draftsOf('late').addition.name).toBe('HALF')
 })
 
-test('what was kept is restored once, however often that is asked for', async () => {
+test('kept drafts are restored once, however often that is requested', async () => {
   const { bridge } = answering([{ placeId: 'once', draft: kept('HALF') }], [{ placeId: 'once', draft: kept('HALF') }])
   await Promise.all([restoreDrafts(bridge, 'three'), restoreDrafts(bridge, 'three')])
   await restoreDrafts(bridge, 'three')
