@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, rmdir } from 'node:fs/promises'
+import { access, constants, mkdir, rmdir, stat } from 'node:fs/promises'
 import { checkBackup, restoreBackup, writeBackup } from '../store/backup.ts'
 import type { CheckedBackup } from '../store/backup.ts'
 import { moveNew } from '../store/move-new.ts'
@@ -19,9 +18,9 @@ const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR 
 
 /** `backup`: writes everything to a file, while the service may be running. */
 export const backup = async (args: readonly string[], output: Output): Promise<number> => {
-  const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
-  const { to } = values
-  if (to === undefined) throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
+  const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage, { words: false })
+  const { to = '' } = values
+  if (to === '') throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
   await withStore(values, output, async (store) => {
     const rows = await untilStopped((signal) => writeBackup(store, to, new Date().toISOString(), signal))
     output.print({ file: to, rows })
@@ -58,16 +57,27 @@ const restoreAnew = async (dataDir: string, checked: CheckedBackup, options: Res
   }
 }
 
+const requireReadable = async (file: string): Promise<void> => {
+  const found = await stat(file).catch(() => null)
+  if (found === null) throw new CommandError('This file doesn’t exist. Check --from.')
+  // It is read twice, which a pipe can't be.
+  if (!found.isFile()) throw new CommandError('This isn’t a file. Check --from.')
+  await access(file, constants.R_OK).catch(() => {
+    throw new CommandError('This file can’t be read. Check who may read it.')
+  })
+}
+
 /** `restore`: restores a backup. */
 export const restore = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(
     args,
     { ...storageOptions, from: { type: 'string' }, replace: { type: 'boolean', default: false } },
     restoreUsage,
+    { words: false },
   )
-  const { from, replace } = values
-  if (from === undefined) throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
-  if (!existsSync(from)) throw new CommandError('This file doesn’t exist. Check --from.')
+  const { from = '', replace } = values
+  if (from === '') throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
+  await requireReadable(from)
   const storage = storageOf(values)
   const rows = await untilStopped(async (signal) => {
     const checked = await checkBackup(from)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { displayNameProblem } from '../protocol/names.ts'
 import { noteAudit } from '../store/audit.ts'
 import { listKeys, mintKey, revokeKey, workspaceOfKey } from '../store/keys.ts'
 import { activateMember, findMemberByEmail } from '../store/members.ts'
@@ -8,7 +9,7 @@ import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
-import { readDays, readOptions, storageOptions } from './options.ts'
+import { readDays, readOptions, refuseUnused, storageOptions } from './options.ts'
 import { withStore } from './with-store.ts'
 
 const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] [--workspace ID] (--data DIR | --database-url-file FILE)
@@ -66,17 +67,21 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
   const options = {
     ...storageOptions,
     email: { type: 'string' },
-    name: { type: 'string', default: 'key' },
+    name: { type: 'string' },
     'expires-days': { type: 'string' },
     workspace: { type: 'string' },
   } as const
-  const { values, positionals } = readOptions(args, options, usage)
+  const { values, positionals } = readOptions(args, options, usage, { words: true })
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
+  refuseUnused(values, action === 'create' ? Object.keys(options) : [], usage)
+  const { name = 'key' } = values
+  const problem = displayNameProblem(name)
+  if (problem !== null) throw new CommandError(problem)
   await withStore(values, output, async (store) => {
     if (action === 'create' && values.email !== undefined) {
       const workspaceId = await chooseWorkspace(store, values.workspace)
-      await create(store, workspaceId, output, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
+      await create(store, workspaceId, output, { email: values.email, name, days: readDays(values['expires-days']) })
     } else if (action === 'list') {
       for (const key of await listKeys(store)) {
         output.print({

@@ -6,11 +6,13 @@ import { CommandError, HelpAsked } from './exit-message.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Reads options. `--help` is a HelpAsked with the usage, anything unknown a CommandError with it. */
-export const readOptions = <O extends Options>(args: readonly string[], options: O, usage: string) => {
+/**
+ * Reads options, and with `words` the words beside them. `--help` is a HelpAsked with the usage, anything unknown a CommandError with it.
+ */
+export const readOptions = <O extends Options>(args: readonly string[], options: O, usage: string, { words }: { words: boolean }) => {
   if (args.includes('--help')) throw new HelpAsked(usage)
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: words })
   } catch (error) {
     // What follows Node's first sentence is about arguments that begin with a dash.
     throw new CommandError(`${error instanceof Error ? error.message.split(/\.\s/)[0] : 'The options cannot be read'}.\n${usage}`)
@@ -23,6 +25,12 @@ export const readDays = (text: string | undefined): number | null => {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (days < 1) throw new CommandError('The number of days must be a whole number from 1 to 99999.')
   return days
+}
+
+/** Refuses an option that would have no effect: `values` has it, and neither the storage nor `used` names it. */
+export const refuseUnused = (values: object, used: readonly string[], usage: string): void => {
+  const unused = Object.keys(values).find((name) => !(name in storageOptions) && !used.includes(name))
+  if (unused !== undefined) throw new CommandError(`--${unused} can’t be used here.\n${usage}`)
 }
 
 /** Where every command finds the storage. */

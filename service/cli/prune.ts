@@ -13,9 +13,9 @@ const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR |
 
 /** `prune`: removes old tombstones and audit entries; the service may be running. One line of JSON on stdout says how many. */
 export const prune = async (args: readonly string[], output: Output): Promise<number> => {
-  const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
+  const { values } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage, { words: false })
   const days = readDays(values['older-than-days'])
-  if (days === null || positionals.length > 0) throw new CommandError(`Set the age in days with --older-than-days.\n${usage}`)
+  if (days === null) throw new CommandError(`Set the age in days with --older-than-days.\n${usage}`)
   const now = Date.now()
   const at = new Date(now).toISOString()
   const before = new Date(now - days * 86_400_000).toISOString()

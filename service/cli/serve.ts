@@ -117,8 +117,10 @@ const readService = (
  * `apiKey` when one was made. Logs go to stderr.
  */
 export const serve = async (args: readonly string[], output: Output): Promise<number> => {
-  const { values, positionals } = readOptions(args, options, usage)
-  if (positionals.length > 0) throw new CommandError(`"${positionals[0]}" is not a command.\n${usage}`)
+  const { values, positionals } = readOptions(args, options, usage, { words: true })
+  const [word] = positionals
+  if (word !== undefined && word === args[0]) throw new CommandError(`"${word}" is not a command.\n${usage}`)
+  if (word !== undefined) throw new CommandError(`A command comes before all options, and "${word}" is after one.\n${usage}`)
   const { deps, logLevel } = readService(values)
   const { logger, flush } = createLogger(logLevel)
   const service = await createService({ ...deps, logger })

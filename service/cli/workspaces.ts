@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { deleteWorkspace, listWorkspaces } from '../store/workspaces.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
-import { readOptions, storageOptions } from './options.ts'
+import { readOptions, refuseUnused, storageOptions } from './options.ts'
 import { withStore } from './with-store.ts'
 
 const usage = `Usage: npm run service -- workspaces create --name NAME --slug SLUG --owner EMAIL (--data DIR | --database-url-file FILE)
@@ -34,13 +34,11 @@ const create = async (
  * A deletion is immediate and permanent, and includes members and keys.
  */
 export const workspaces = async (args: readonly string[], output: Output): Promise<number> => {
-  const { values, positionals } = readOptions(
-    args,
-    { ...storageOptions, name: { type: 'string' }, slug: { type: 'string' }, owner: { type: 'string' } },
-    usage,
-  )
+  const options = { ...storageOptions, name: { type: 'string' }, slug: { type: 'string' }, owner: { type: 'string' } } as const
+  const { values, positionals } = readOptions(args, options, usage, { words: true })
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'delete' && id !== undefined)) throw new CommandError(usage)
+  refuseUnused(values, action === 'create' ? Object.keys(options) : [], usage)
   await withStore(values, output, async (store) => {
     const { name, slug, owner } = values
     if (action === 'create' && name !== undefined && slug !== undefined && owner !== undefined) {

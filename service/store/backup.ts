@@ -97,6 +97,11 @@ const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly
 
 const alreadyExists = () => new BackupError('This file already exists, and a backup never overwrites one. Choose another name.')
 
+const noFolder = () =>
+  new BackupError('The backup can’t be written to this folder. Check that the folder exists and that you may write to it.')
+
+const fullDisk = new Set(['ENOSPC', 'EDQUOT'])
+
 /** Writes to a file in a staging folder next to `file`, and moves it when it is complete. Whatever fails, nothing else is left. */
 const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> => {
   if (existsSync(file)) throw alreadyExists()
@@ -115,13 +120,16 @@ const writeWhole = async <T>(file: string, write: (handle: FileHandle) => Promis
       throw codeOf(error) === 'EEXIST' ? alreadyExists() : error
     })
     return written
+  }).catch((error: unknown) => {
+    const { syscall, code = '' } = error as NodeJS.ErrnoException
+    throw syscall === 'mkdtemp' && !fullDisk.has(code) ? noFolder() : error
   })
 }
 
 /**
  * Writes one snapshot of everything to a new file as lines of JSON; the service may be running. Values stay sealed, keys are hashes.
  * The file appears under its name only when it is complete; `signal` stops it before. Returns the number of rows. Rejects with BackupError
- * where the file exists.
+ * where the file exists, or its folder can't be written to.
  */
 export const writeBackup = (store: Store, file: string, at: string, signal?: AbortSignal): Promise<number> =>
   writeWhole(file, async (handle) => {

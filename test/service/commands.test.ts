@@ -235,6 +235,11 @@ describe('a start that cannot be says why in one sentence', () => {
     { what: 'an unknown option, with the usage right after it', args: ['--dta', 'x'], says: "'--dta'.\nUsage: " },
     { what: 'an option without its value, with the usage right after it', args: ['--port', '--data', 'x'], says: 'ambiguous.\nUsage: ' },
     { what: 'an unknown command', args: ['frobnicate'], says: '"frobnicate" is not a command.' },
+    {
+      what: 'a command after an option',
+      args: ['--data', 'x', 'keys', 'list'],
+      says: 'before all options, and "keys" is after one.\nUsage: ',
+    },
     { what: 'a command that every object has', args: ['constructor'], says: '"constructor" is not a command.' },
     { what: 'a port that is none', args: ['--port', '70000', '--data', 'x'], says: 'The port must be a number from 0 to 65535' },
     { what: 'a database URL of another kind', args: ['--database-url', 'mysql://x'], says: 'must begin with postgres://' },
@@ -416,6 +421,15 @@ describe('keys', () => {
     { args: ['keys', 'create'], says: 'Usage:' },
     { args: ['keys', 'revoke', 'nothing'], says: 'No key has this id.' },
     { args: ['keys', 'create', '--email', 'owner@localhost', '--expires-days', '0'], says: 'The number of days' },
+    { args: ['keys', 'create', '--email', 'owner@localhost', '--name', ''], says: 'A name can’t be empty.' },
+    { args: ['keys', 'list', '--workspace', 'another'], says: '--workspace can’t be used here.\nUsage:' },
+    { args: ['workspaces', 'list', '--name', 'another'], says: '--name can’t be used here.\nUsage:' },
+    { args: ['backup', '--to', 'unwritten', 'more'], says: "Unexpected argument 'more'.\nUsage:" },
+    { args: ['backup', '--to', ''], says: 'Set the file to write with --to.' },
+    { args: ['backup', '--to', '/nowhere/backup.jsonl'], says: 'Check that the folder exists' },
+    { args: ['backup', '--to', join(import.meta.filename, 'backup.jsonl')], says: 'Check that the folder exists' },
+    { args: ['restore', '--from', import.meta.dirname, '--replace'], says: 'This isn’t a file.' },
+    { args: ['restore', '--from', import.meta.filename, 'more'], says: "Unexpected argument 'more'.\nUsage:" },
   ])('$args is refused', async ({ args, says }) => {
     await bootstrap({ dataDir: dir })
     const end = await callCommand(...args, '--data', dir)
