@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { codeOf } from './error-code.ts'
@@ -28,10 +28,9 @@ const lockFile = (file: string): Lock | null => {
   }
 }
 
-/** Whether the process that made a staging folder has ended. False where nothing tells. */
+/** Whether the process that locked a staging folder has ended. False where nothing tells. */
 const isAbandoned = (folder: string): boolean => {
   const file = join(folder, lockName)
-  // Its process may be about to lock it.
   if (!existsSync(file)) return false
   try {
     const lock = lockFile(file)
@@ -48,7 +47,11 @@ const isAbandoned = (folder: string): boolean => {
 export const removeAbandoned = async (prefix: string): Promise<void> => {
   const names = await readdir(dirname(prefix)).catch(() => [])
   const folders = names.filter((name) => name.startsWith(basename(prefix))).map((name) => join(dirname(prefix), name))
-  for (const folder of folders) if (isAbandoned(folder)) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  for (const folder of folders) {
+    // An empty one was never locked. If its process is only about to lock it, that makes another one.
+    await rmdir(folder).catch(() => undefined)
+    if (isAbandoned(folder)) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
 }
 
 /** Makes a folder and locks it. On a disk without locks the folder stays unlocked, and is not removed after a crash. */
@@ -62,7 +65,7 @@ const makeFolder = async (prefix: string): Promise<{ folder: string; lock: Lock 
       // Another process took it for abandoned before the lock was on it.
       lock?.release()
     } catch {
-      return { folder, lock: null }
+      if (existsSync(folder)) return { folder, lock: null }
     }
   }
 }

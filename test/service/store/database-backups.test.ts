@@ -65,6 +65,8 @@ describe('backups of a SQLite database', () => {
     await backUp(store, dataDir, now)
     const abandoned = await mkdtemp(join(backupFolder(dataDir), 'copying-'))
     for (const name of ['in-use.lock', 'service.db']) await writeFile(join(abandoned, name), '')
+    // One that was not even locked.
+    await mkdtemp(join(backupFolder(dataDir), 'copying-'))
     await backUp(store, dataDir, now + dayMs)
     expect(await readdir(backupFolder(dataDir))).toHaveLength(2)
   })
