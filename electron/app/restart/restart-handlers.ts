@@ -186,15 +186,14 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
 }
 
 /**
- * Returns the former fields of a row, but those that have changed since the restore as they are now. A value and its type stay together. A
- * new value stays as secret as it is: it may have been typed as a secret.
+ * Returns the former fields of a row, but those that have changed since the restore as they are now. A new value keeps its type, and stays
+ * as secret as it is: it may have been typed as a secret.
  */
 function fieldsToResend(now: Fields, before: Fields | null, after: Fields | null): Fields | null {
   if (before === null || after === null) return before
   const changed = fieldNames.filter((field) => !sameField(now[field], after[field]) && !sameField(now[field], before[field]))
-  const hasNewValue = changed.includes('value') || changed.includes('type')
-  const kept: FieldName[] = hasNewValue
-    ? [...changed, 'value', 'type', ...(before.isSecret === true ? [] : (['isSecret'] as const))]
+  const kept: FieldName[] = changed.includes('value')
+    ? [...changed, 'type', ...(before.isSecret === true ? [] : (['isSecret'] as const))]
     : changed
   return { ...before, ...pickFields(now, kept) }
 }

@@ -290,6 +290,18 @@ test('what else the backup undid of a row that was changed again since is sent a
   expect((await me.row('prod', 'SECRET')).isSecret).toBe(true)
 })
 
+test('a value that the backup undid is sent again, under the type that its variable has been given since', async () => {
+  const id = idOf('CHANGED')
+  me.desk.client.updateVariable(id, { name: 'RENAMED', value: '2' })
+  await me.sync()
+  await goBack()
+  me.desk.client.updateVariable(id, { type: 'number' })
+  await me.sync()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 1, skipped: 0 })
+  await me.sync()
+  expect([me.value('prod', 'RENAMED'), (await me.row('prod', 'RENAMED')).type]).toEqual(['2', 'number'])
+})
+
 test('a value that was typed as a secret since the restore stays one', async () => {
   const id = idOf('CHANGED')
   me.desk.client.updateVariable(id, { isSecret: true })
