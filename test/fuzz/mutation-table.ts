@@ -1606,17 +1606,17 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/restart.test.ts',
   },
   {
-    bug: 'a kept change that takes a name goes back to where it was before its user moved it',
-    file: 'electron/app/queue/resolve-conflict.ts',
-    from: 'const ancestors = pathFrom(tx, mine.parentId)',
-    to: 'const { ancestors } = change',
+    bug: 'a version lacks a kept change that was queued before it',
+    file: 'electron/mirror/queue-layer.ts',
+    from: 'tx.all(between(change.seq, later.seq))',
+    to: 'tx.all(between(change.seq, later.seq + 999))',
     test: 'test/app/seen/freed-name.test.ts',
   },
   {
     bug: 'a kept change that takes a name is sent before what frees it, and refused each time',
     file: 'electron/app/queue/resolve-conflict.ts',
-    from: "conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited)",
-    to: "conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited) && change.seq < 0",
+    from: 'freeing === undefined ? change',
+    to: 'freeing === undefined || change.seq > 0 ? change',
     test: 'test/app/seen/freed-name.test.ts',
   },
   {

@@ -7,7 +7,7 @@ import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
 import { resealBroughtBack } from '../../mirror/reseal.ts'
-import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
+import { advance, childChanges, changesOfRow, dropEntry, moveBehind } from '../../mirror/queue-layer.ts'
 import { forgetPast, keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -102,12 +102,11 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     splitOff(tx, context, change, edited)
     return
   }
-  const mine = conflict?.kind === 'name-taken' && isFreedBehind(tx, change, edited) ? rowWithUnsent(tx, change.rowId) : null
-  if (mine !== null) queueLast(tx, context, change, { ...mine, fields: { ...mine.fields, ...edited } })
-  else {
-    outdateBehind(tx, context, change, edited)
-    advanceMine(tx, context, change, edited)
-  }
+  const freeing = conflict?.kind === 'name-taken' ? freedBy(tx, change, edited) : undefined
+  // Sent before what frees its name, it would be refused each time.
+  const kept = freeing === undefined ? change : moveBehind(tx, change, freeing)
+  outdateBehind(tx, context, kept, edited)
+  advanceMine(tx, context, kept, edited)
   // The row is created again: remote changes of the deleted record don't matter to the new one.
   if (getBase(tx, change.rowId) === null) forgetPast(tx, change.rowId)
   refreshRow(tx, change.rowId)
@@ -141,13 +140,13 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
   }
 }
 
-/** Whether the variable that has the name on the service gives it up by a change that is queued after this one. */
-function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
+/** Returns the later change by which the variable that has the name on the service gives it up; undefined: it keeps the name. */
+function freedBy(tx: Tx, change: Change, edited: Fields): Change | undefined {
   const claiming = { ...change, patch: { ...change.patch, ...edited } }
   const holder = change.rowKind === 'variable' ? holderOf(tx, claiming) : null
-  if (holder === null || holder.id === change.rowId) return false
+  if (holder === null || holder.id === change.rowId) return undefined
   const wanted = claimsOf(claiming).takes
-  return changesOfRow(tx, holder.id).some((later) => {
+  return changesOfRow(tx, holder.id).find((later) => {
     const { takes, frees } = claimsOf(later)
     return (
       later.seq > change.seq &&
@@ -156,24 +155,6 @@ function isFreedBehind(tx: Tx, change: Change, edited: Fields): boolean {
       frees?.key === wanted?.key
     )
   })
-}
-
-/**
- * Queues the user's variable, `mine`, as one change after all others: sent before what frees its name, it would be refused each time. It
- * goes where later changes have moved it.
- */
-function queueLast(tx: Tx, context: EnqueueContext, change: Change, mine: Row): void {
-  const { kind, rowKind, rowId, seq } = change
-  const base = kind === 'create' ? null : rowWithUnsent(tx, rowId, seq)
-  const ancestors = pathFrom(tx, mine.parentId)
-  for (const own of changesOfRow(tx, rowId).filter((each) => each.seq >= seq)) dropEntry(tx, own)
-  if (base === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine.fields, base }, context)
-  else {
-    const fields = mergeableOf(base)
-    const patch = changedFields(fields, mergeableOf(mine))
-    const leaves = patch.parent === undefined ? [] : pathFrom(tx, base.parentId)
-    enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch, base: fields, leaves }, context)
-  }
 }
 
 /** Keeps both: the remote record keeps the row it was bound to, and the user's row becomes a new one under another name. */

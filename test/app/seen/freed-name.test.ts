@@ -74,3 +74,28 @@ test.each(takes)('a variable that its user %s, and moves on before they keep it,
     'one',
   ])
 })
+
+test.each(takes)(
+  'a version that is saved while it is asked about has a variable that its user %s, once they keep it',
+  async (_take, taking) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { client } = me.desk
+    const prod = me.environmentId('prod')
+    me.set('prod', 'OTHER', 'other')
+    client.renameVariable(prod, 'X', 'Y')
+    await bothSync()
+    await taking(me)
+    client.renameVariable(prod, 'Y', 'Z')
+    await theyDo(() => them.desk.client.renameVariable(them.environmentId('prod'), 'Y', 'X'))
+    const asked = client.queue().filter(({ conflict }) => conflict !== null)
+    expect(asked).toHaveLength(2)
+    client.snapshot(prod, { label: 'saved' })
+    me.set('prod', 'X', 'newer')
+    for (const { id } of asked.toReversed()) client.resolve(id, { take: 'mine' })
+    await bothSync()
+    expect([client.queue(), me.value('prod', 'X'), them.value('prod', 'X'), them.value('prod', 'Z')]).toEqual([[], 'newer', 'newer', 'one'])
+    const version = them.desk.client.version(them.environmentId('prod'), 'saved')
+    const saved = Object.fromEntries(them.desk.client.savedIn(version.id).map(({ name, value }) => [name, value]))
+    expect(saved).toMatchObject({ X: 'new', Z: 'one' })
+  },
+)
