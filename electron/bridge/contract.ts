@@ -18,6 +18,7 @@ import type {
   ExportedText,
   ImportPreview,
   ImportProgress,
+  InterruptedNote,
   MemberList,
   MissingVariables,
   Page,
@@ -196,6 +197,8 @@ export const queryArgs = {
   'import.preview': z.strictObject(importArgs),
   /** The progress of a preview or an import; null if none with this token is under way. */
   'import.progress': z.strictObject({ token: id }),
+  /** What became of an import in the middle of which Holdfast was killed, until the user dismisses it; null if there is none. */
+  'import.interrupted': z.strictObject({ ...inWorkspace }),
   /** The text of a file to save or copy. Without `reveal`, secrets (and unknown ones) are dots. `resolve` replaces references by values. */
   'export.text': z.strictObject({
     ...inWorkspace,
@@ -405,6 +408,7 @@ export const commandArgs = {
   'import.apply': z.strictObject({ ...importArgs, seen, names: z.array(text(1024)).max(importEntryLimit).optional() }),
   /** Ends the preview or import with that token, which then fails as `cancelled`. */
   'import.cancel': z.strictObject({ token: id }),
+  'import.dismiss': z.strictObject({ ...inWorkspace }),
 
   /** Changes the settings that are given. They take effect at once. */
   'settings.set': z.strictObject({
@@ -572,6 +576,7 @@ type QueryValue = {
   'conflicts.show': ConflictRow
   'import.preview': ImportPreview
   'import.progress': ImportProgress | null
+  'import.interrupted': InterruptedNote | null
   'export.text': ExportedText
   'text.read': { text: string; refused: RefusedName[]; rev: number }
   'references.resolve': ResolvedValue
@@ -641,6 +646,7 @@ type CommandValue = {
   'compare.copy': { copied: number; overwritten: number }
   'import.apply': { added: number; changed: number; unchanged: number; removed: number }
   'import.cancel': null
+  'import.dismiss': null
   'settings.set': null
   'clipboard.copy': { copied: boolean }
   'clipboard.hold': { held: boolean }

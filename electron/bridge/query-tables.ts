@@ -27,6 +27,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'conflicts.show': ['settings', 'variables', 'versions', 'queue'],
   'import.preview': ['variables'],
   'import.progress': ['imports'],
+  'import.interrupted': ['workspaces'],
   'export.text': ['app', 'settings', 'projects', 'environments', 'variables'],
   'text.read': ['app', 'variables'],
   'references.resolve': ['app', 'settings', 'environments', 'variables'],

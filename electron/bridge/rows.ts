@@ -336,6 +336,14 @@ export interface RestartNote {
   unverified: number
 }
 
+/** What became of an import, or of a file of unsent changes, in the middle of which Holdfast was killed. */
+export interface InterruptedNote {
+  /** The rows that were undone. */
+  undone: number
+  /** The rows that were not, because they may have been sent, or were edited since. */
+  kept: number
+}
+
 /** A deleted project or environment that the service can restore. */
 export interface DeletedRow {
   /** The service's id of it. */

@@ -29,6 +29,8 @@ export type StateKey =
   | 'member'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
+  /** JSON of InterruptedNote, until the user has read it. */
+  | 'interrupted'
   /** Set while the values of unsent changes come from a damaged file and have not been checked. */
   | 'values-unchecked'
   /** The newest revision of the mirror: counts the changes by others. */

@@ -61,6 +61,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'compare.copy': 'played',
   'import.apply': 'played',
   'import.cancel': 'played',
+  'import.dismiss': { because: 'It forgets a notice; test/app/workspaces/lifecycle plays it.' },
   'undo.undo': 'played',
   'undo.redo': 'played',
   'versions.create': 'played',

@@ -852,8 +852,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what is taken back one by one leaves empty places',
     file: 'electron/app/edits/unfinished-work.ts',
-    from: 'for (const image of oneByOne(part)) undo([image])',
-    to: 'for (const image of part) undo([image])',
+    from: 'oneByOne(images).filter((image) => undo([image]))',
+    to: 'images.filter((image) => undo([image]))',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {
@@ -880,15 +880,36 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'half of an import that a kill came upon stays',
     file: 'electron/app/workspaces/sessions.ts',
-    from: 'if (!isReopened) await settleKilled(deps, session.value.mirror)',
-    to: 'void settleKilled',
+    from: 'await settleWork(mirror, { now: app.now(), newId })',
+    to: 'void settleWork',
+    test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
+    bug: 'the service loses what an import had sent that was killed, or finished since the database was copied',
+    file: 'electron/app/edits/unfinished-work.ts',
+    from: 'images.filter((image) => !mayBeSent(tx, image))',
+    to: 'images',
+    test: 'test/app/imports/interrupted.test.ts',
+  },
+  {
+    bug: 'what a full disk kept of an import, and said so, is taken back at the next start',
+    file: 'electron/app/edits/edit-in-parts.ts',
+    from: 'await keepSaved(context, workspaceId, id).catch(() => undefined)',
+    to: 'void keepSaved',
+    test: 'test/app/imports/interrupted.test.ts',
+  },
+  {
+    bug: 'a workspace opens with half of an import that cannot be taken back now',
+    file: 'electron/app/workspaces/sessions.ts',
+    from: 'if (known !== null) return err(known)',
+    to: 'void known',
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {
     bug: 'half of an import that a kill came upon stays if a smaller one was made meanwhile',
-    file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'finishEndedWork(tx, underWay)',
-    to: 'finishEndedWork(tx, new Set())',
+    file: 'electron/app/edits/unfinished-work.ts',
+    from: 'partOf(key) === 0 && !underWay.has(workOf(key))',
+    to: 'partOf(key) === 0',
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {

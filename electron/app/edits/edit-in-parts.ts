@@ -1,21 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Table } from '../../bridge/contract.ts'
-import { ok, type Edited, type Result } from '../../bridge/result.ts'
+import { err, ok, type Edited, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
+import { diskError } from '../settings/disk-error.ts'
 import { recordRows } from '../undo/record-rows.ts'
 import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
-import { finishEndedWork, finishWork, forgetPart, keepPart, partKey, takeBackPart } from './unfinished-work.ts'
+import { beginWork, endWork, finishEndedWork, finishWork, forgetPart, keepPart, takeBackPart } from './unfinished-work.ts'
 
 /** Up to this many pieces are one transaction. More are saved in parts, so that other work doesn't wait long. */
 const wholeLimit = 300
 const partMs = 25
 const partLimit = 500
-/** The ids of the work in parts of this process that has not ended. */
-const underWay = new Set<string>()
 
 /**
  * Begins a part, and returns the function that edits one piece. `ahead`: the next pieces, of which the part saves the first ones. An error
@@ -41,13 +40,13 @@ export interface WorkInParts<P> {
 /**
  * Makes many small edits in transactions of about 25 ms, and lets other work run in between: what a part saved may be sent or overtaken
  * before the next part begins. They are one step of undo, or more if a row is edited in two parts. If the work fails, the saved parts are
- * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo. If
- * Holdfast is killed in the middle, its next start undoes them.
+ * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo, and the
+ * error says so. If Holdfast is killed in the middle, its next start undoes them.
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
   const id = context.newId()
   const begun = { ...work, id }
-  underWay.add(id)
+  beginWork(id)
   const parts: RowImage[][] = []
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
@@ -61,10 +60,24 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
   } catch (error) {
     await takeBack(context, workspaceId, begun, parts).catch(() => undefined)
     addSteps()
-    throw error
+    const left = parts.flat().length
+    const known = left === 0 ? null : diskError(error, context.deps.dataDir, onlySaved(left))
+    if (known === null) throw error
+    // One small page: there is nearly always room for that.
+    await keepSaved(context, workspaceId, id).catch(() => undefined)
+    return err(known)
   } finally {
-    underWay.delete(id)
+    endWork(id)
   }
+}
+
+const onlySaved = (count: number): string =>
+  `only ${count.toLocaleString('en-US')} ${count === 1 ? 'change was' : 'changes were'} saved, and undo reverts them`
+
+/** Takes the work for finished: the user is told what it saved. */
+async function keepSaved(context: AppContext, workspaceId: string, id: string): Promise<void> {
+  const session = await context.workspaces.session(workspaceId)
+  if (session.ok) session.value.mirror.write((tx) => finishWork(tx, id))
 }
 
 /** Work in parts that has begun; `id` names its parts in the database. */
@@ -98,9 +111,9 @@ async function saveParts<P>(
       }
       const images = finish(tx)
       // A full disk may have kept earlier work from being taken back.
-      if (saved === 0) finishEndedWork(tx, underWay)
+      if (saved === 0) finishEndedWork(tx)
       if (saved + edited === pieces.length) finishWork(tx, id)
-      else if (images.length > 0) keepPart(tx, partKey(id, parts.length), images)
+      else if (images.length > 0) keepPart(tx, id, parts.length + 1, images)
       return ok({ edited, images })
     })
     if (!part.ok) return part
@@ -113,10 +126,10 @@ async function saveParts<P>(
 
 /** Forgets the parts of finished work, one at a time: they can hold large values. */
 async function forgetParts(context: AppContext, workspaceId: string, id: string, count: number): Promise<void> {
-  for (let part = 1; part < count; part++) {
+  for (let part = 1; part <= count; part++) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return
-    session.value.mirror.write((tx) => forgetPart(tx, partKey(id, part)))
+    session.value.mirror.write((tx) => forgetPart(tx, id, part))
     await nextTurn()
   }
 }
@@ -139,11 +152,10 @@ function stepsOf(parts: readonly RowImage[][]): RowImage[][] {
 /** Undoes parts, last one first, and removes them from `parts`. */
 async function takeBack<P>(context: AppContext, workspaceId: string, { id, tables }: Begun<P>, parts: RowImage[][]): Promise<void> {
   for (let part = parts.at(-1); part !== undefined; part = parts.at(-1)) {
-    const key = partKey(id, parts.length - 1)
     const images = part
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return
-    commit(context, session.value, tables, (tx, editContext) => ok(takeBackPart(tx, editContext, key, images)))
+    commit(context, session.value, tables, (tx, editContext) => ok(takeBackPart(tx, editContext, id, parts.length, images)))
     parts.pop()
     await nextTurn()
   }

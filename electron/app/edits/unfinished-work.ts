@@ -1,35 +1,57 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { InterruptedNote } from '../../bridge/rows.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
+import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState, setState, unfinishedKeys, type UnfinishedKey } from '../../mirror/workspace-state.ts'
+import { isAttempted, type Change } from '../../queue/entry.ts'
 import { applyStep } from '../undo/apply-step.ts'
 import type { RowImage } from '../undo/step.ts'
 import type { EditContext } from './edit-context.ts'
 
-/** The key of a part of work in parts. The work is unfinished as long as its first part is kept: to delete all of them takes a while. */
-export const partKey = (workId: string, part: number): UnfinishedKey => `unfinished-${workId}-${part}`
+/** The ids of the work in parts of this process that has not ended. */
+const underWay = new Set<string>()
+
+/** Marks work as under way until `endWork`: nobody but itself takes it back. */
+export const beginWork = (workId: string): void => void underWay.add(workId)
+export const endWork = (workId: string): void => void underWay.delete(workId)
+
+/** The key of a part of work in parts, counted from 1. */
+const partKey = (workId: string, part: number): UnfinishedKey => `unfinished-${workId}-${part}`
+/** Work is unfinished as long as this key is set: to delete the parts takes a while, and room on the disk. */
+const headKey = (workId: string): UnfinishedKey => partKey(workId, 0)
 
 /** Keeps the rows that a part changed: if Holdfast is killed before the work is finished, its next start takes the part back. */
-export const keepPart = (tx: Tx, key: UnfinishedKey, images: readonly RowImage[]): void => setState(tx, key, JSON.stringify(images))
+export function keepPart(tx: Tx, workId: string, part: number, images: readonly RowImage[]): void {
+  if (part === 1) setState(tx, headKey(workId), '[]')
+  setState(tx, partKey(workId, part), JSON.stringify(images))
+}
 
-export const forgetPart = (tx: Tx, key: UnfinishedKey): void => setState(tx, key, null)
+export const forgetPart = (tx: Tx, workId: string, part: number): void => setState(tx, partKey(workId, part), null)
 
 /** Work is finished: what it changed stays. */
-export const finishWork = (tx: Tx, workId: string): void => forgetPart(tx, partKey(workId, 0))
+export const finishWork = (tx: Tx, workId: string): void => setState(tx, headKey(workId), null)
 
-/**
- * Takes all work that has ended for finished: other work begins, which may count on what it left. `underWay`: the ids of work that goes on.
- */
-export function finishEndedWork(tx: Tx, underWay: ReadonlySet<string>): void {
-  for (const key of unfinishedKeys(tx)) if (partOf(key) === 0 && !underWay.has(workOf(key))) forgetPart(tx, key)
+/** Takes all work that has ended for finished: other work begins, which may count on what it left. */
+export function finishEndedWork(tx: Tx): void {
+  for (const key of unfinishedKeys(tx)) if (partOf(key) === 0 && !underWay.has(workOf(key))) setState(tx, key, null)
 }
 
 /** Undoes a part and forgets it. Also undoes edits of rows in conflict. Rows that others have changed since stay as they are. */
-export function takeBackPart(tx: Tx, context: EditContext, key: UnfinishedKey, part: readonly RowImage[]): void {
-  const undo = (images: readonly RowImage[]) =>
-    tx.attempt(() => applyStep(tx, context, { label: '', images }, 'undo', { evenInConflict: true })).ok
-  if (!undo(part)) for (const image of oneByOne(part)) undo([image])
-  forgetPart(tx, key)
+export function takeBackPart(tx: Tx, context: EditContext, workId: string, part: number, images: readonly RowImage[]): void {
+  undoRows(tx, context, images)
+  forgetPart(tx, workId, part)
+  if (part === 1) finishWork(tx, workId)
+}
+
+/** Undoes those of the rows that nobody has changed since. Returns how many. */
+function undoRows(tx: Tx, context: EditContext, images: readonly RowImage[]): number {
+  const undo = (rows: readonly RowImage[]) =>
+    tx.attempt(() => applyStep(tx, context, { label: '', images: rows }, 'undo', { evenInConflict: true })).ok
+  return undo(images) ? images.length : oneByOne(images).filter((image) => undo([image])).length
 }
 
 /** In the order in which rows can be undone by themselves: one that was created goes before its parent, the others come after theirs. */
@@ -38,17 +60,57 @@ const oneByOne = (part: readonly RowImage[]): RowImage[] => [
   ...part.filter(({ before }) => before !== null),
 ]
 
-/** Takes back unfinished work, last part first, and forgets the parts of finished work. */
+/**
+ * Takes back the work in parts that a killed process left unfinished, last part first, and leaves a note of it. Rows that may have been sent
+ * stay: the database may be an old copy, and on the service the work may have been finished. Also forgets the parts of finished work. Call it
+ * before anybody sees or sends the rows.
+ */
 export async function settleWork(mirror: Mirror, context: EditContext): Promise<void> {
-  const keys = mirror.snapshot(unfinishedKeys).toSorted((a, b) => partOf(b) - partOf(a))
-  for (const key of keys) {
+  const left = mirror.snapshot(unfinishedKeys).filter((key) => !underWay.has(workOf(key)))
+  for (const key of left.toSorted((a, b) => partOf(b) - partOf(a))) {
     mirror.write((tx) => {
-      const isUnfinished = getState(tx, partKey(workOf(key), 0)) !== null
-      if (isUnfinished) takeBackPart(tx, context, key, JSON.parse(getState(tx, key) ?? '[]'))
-      else forgetPart(tx, key)
+      const isUnfinished = getState(tx, headKey(workOf(key))) !== null
+      if (isUnfinished) takeBackUnsent(tx, context, JSON.parse(getState(tx, key) ?? '[]'))
+      setState(tx, key, null)
     })
     await nextTurn()
   }
+}
+
+const noteSchema: z.ZodType<InterruptedNote> = z.object({ undone: z.number(), kept: z.number() })
+
+/** Returns the note of what `settleWork` has taken back, until the user has read it; null: there is none. */
+export function interruptedNote(tx: Tx): InterruptedNote | null {
+  const text = getState(tx, 'interrupted')
+  return text === null ? null : noteSchema.parse(JSON.parse(text))
+}
+
+export const forgetInterrupted = (tx: Tx): void => setState(tx, 'interrupted', null)
+
+function takeBackUnsent(tx: Tx, context: EditContext, images: readonly RowImage[]): void {
+  if (images.length === 0) return
+  const unsent = images.filter((image) => !mayBeSent(tx, image))
+  const undone = undoRows(tx, context, unsent)
+  const before = interruptedNote(tx) ?? { undone: 0, kept: 0 }
+  const note: InterruptedNote = { undone: before.undone + undone, kept: before.kept + images.length - undone }
+  setState(tx, 'interrupted', JSON.stringify(note))
+}
+
+/** Whether what was edited may have reached the service. */
+function mayBeSent(tx: Tx, { id, after }: RowImage): boolean {
+  if (after === null) {
+    const deletion = deletionOf(tx, id)
+    return deletion === null ? lastDeleted(tx, id) !== null : isAttempted(deletion)
+  }
+  const unsent = changesOfRow(tx, id)
+  return unsent.length === 0 || unsent.some(isAttempted)
+}
+
+/** Returns the unsent deletion of a row, or of one that it is in; null: there is none. */
+function deletionOf(tx: Tx, id: string | null): Change | null {
+  if (id === null) return null
+  const last = changesOfRow(tx, id).at(-1)
+  return last?.kind === 'delete' ? last : deletionOf(tx, getBase(tx, id)?.parentId ?? null)
 }
 
 const workOf = (key: UnfinishedKey): string => key.slice('unfinished-'.length, key.lastIndexOf('-'))

@@ -1,13 +1,17 @@
 import { ok } from '../../bridge/result.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
+import { forgetInterrupted, interruptedNote } from '../edits/unfinished-work.ts'
 import type { Handlers } from '../handlers.ts'
-import { inUnlocked } from '../workspaces/in-session.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { applyImport } from './apply-import.ts'
 import { optionsOf, type PlannedLine } from './plan-import.ts'
 import { planText } from './plan-text.ts'
 
-type ImportsHandlers = Pick<Handlers, 'import.preview' | 'import.progress' | 'import.apply' | 'import.cancel'>
+type ImportsHandlers = Pick<
+  Handlers,
+  'import.preview' | 'import.progress' | 'import.interrupted' | 'import.apply' | 'import.cancel' | 'import.dismiss'
+>
 
 const changing = new Set<ImportLine['status']>(['added', 'changed', 'removed'])
 
@@ -35,6 +39,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         }),
       ),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
+    'import.interrupted': ({ workspaceId }) => inSession(context, workspaceId, ({ mirror }) => ok(mirror.snapshot(interruptedNote))),
     'import.apply': ({ names, seen, ...args }) =>
       jobs.run(args.token, async (job) => {
         const session = await context.workspaces.session(args.workspaceId)
@@ -55,6 +60,12 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
       jobs.cancel(token)
       return ok(null)
     },
+    'import.dismiss': ({ workspaceId }) =>
+      inSession(context, workspaceId, ({ mirror }) => {
+        mirror.write(forgetInterrupted)
+        context.emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
+        return ok(null)
+      }),
   }
 }
 

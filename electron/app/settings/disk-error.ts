@@ -8,17 +8,17 @@ const codeOf = (error: unknown): string => {
 
 /**
  * Returns the error for a disk or database failure that the user can fix, by the `code` of Node's or SQLite's error. `folder`: named in the
- * message. Null: treat the error as a bug.
+ * message. `outcome`: what was saved all the same, in words. Null: treat the error as a bug.
  */
-export const diskError = (error: unknown, folder: string): AppError | null => {
+export const diskError = (error: unknown, folder: string, outcome = 'nothing was saved'): AppError | null => {
   const kind = storageFailure(codeOf(error))
-  if (kind === 'disk-full') return { kind, message: 'The disk is full, so nothing was saved. Free some space, then try again.' }
+  if (kind === 'disk-full') return { kind, message: `The disk is full, so ${outcome}. Free some space, then try again.` }
   if (kind === 'folder-read-only') {
-    const message = `Holdfast can’t write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with --data-dir and another one.`
+    const message = `Holdfast can’t write to ${folder}, so ${outcome}. Give your user write access to this folder, or start Holdfast with --data-dir and another one.`
     return { kind, message }
   }
   if (kind === 'folder-in-use') {
-    const message = `Another program is using a database in ${folder}, so nothing was saved. Close it, then try again.`
+    const message = `Another program is using a database in ${folder}, so ${outcome}. Close it, then try again.`
     return { kind, message }
   }
   if (kind === 'database-damaged') {

@@ -10,6 +10,8 @@ import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { askThread } from '../ask-thread.ts'
 import { settleWork } from '../edits/unfinished-work.ts'
+import { diskError } from '../settings/disk-error.ts'
+import { traceOf } from '../trace-of.ts'
 import { workerFile } from '../worker-file.ts'
 import { atMost } from '../settings/at-most.ts'
 import { createLocalService } from './local-service.ts'
@@ -72,10 +74,8 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const openNow = async (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const { id } = plan.info
     const isReopened = openedBefore.has(id)
-    const session = sessionOf(deps, plan, { thorough: suspected.has(id), isReopened })
+    const session = await sessionOf(deps, plan, { thorough: suspected.has(id), isReopened })
     if (!session.ok) return session
-    // What this process has begun goes on instead.
-    if (!isReopened) await settleKilled(deps, session.value.mirror)
     suspected.delete(id)
     openedBefore.add(id)
     running.set(id, session.value)
@@ -127,14 +127,19 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   }
 }
 
-/** Undoes work that a crash of Holdfast interrupted, before it is shown or sent. */
-async function settleKilled({ app, newId }: SessionsDeps, mirror: Mirror): Promise<void> {
+/**
+ * Undoes work that was left unfinished, before it is shown or sent. If the disk is full or the database damaged, the workspace must not open:
+ * that work would look like something that the user did.
+ */
+async function settleKilled({ app, newId }: SessionsDeps, mirror: Mirror): Promise<Result<null, AppError>> {
   try {
     await settleWork(mirror, { now: app.now(), newId })
   } catch (error) {
-    // The disk is full, or the file is damaged, which the check reports.
-    app.log('warn', 'Interrupted work could not be taken back', { name: error instanceof Error ? error.name : typeof error })
+    const known = diskError(error, app.dataDir, 'an interrupted import couldn’t be undone')
+    if (known !== null) return err(known)
+    app.log('error', 'Interrupted work could not be taken back', traceOf(error))
   }
+  return ok(null)
 }
 
 async function findPlan({ folders, keyStore }: SessionsDeps, id: string): Promise<Result<OpenPlan, AppError>> {
@@ -171,17 +176,22 @@ interface Opening extends Pick<SessionDeps, 'isReopened'> {
 }
 
 /** Opens a session on the database and the service of a workspace. */
-function sessionOf(
+async function sessionOf(
   deps: SessionsDeps,
   { info, folder, keyStore }: OpenPlan,
   { thorough, isReopened }: Opening,
-): Result<RunningSession, AppError> {
+): Promise<Result<RunningSession, AppError>> {
   const { app, newId, pollMs, emit } = deps
   const { mirror: file, service: serviceFolder } = workspacePaths(folder)
   // Any other workspace was listed only after its database was created.
   const isSample = info.kind === 'sample'
   const mirror = openMirror(file, { thorough, mustExist: !isSample })
   if (!mirror.ok) return mirror
+  const settled = await settleKilled(deps, mirror.value)
+  if (!settled.ok) {
+    mirror.value.close()
+    return settled
+  }
   const onDamaged = () => emit({ push: 'changed', workspaceId: info.id, tables: ['workspaces', 'sync'] })
   const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
   const service =

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { deleteParent } from '../../../electron/app/edits/edit-parents.ts'
+import { keepPart } from '../../../electron/app/edits/unfinished-work.ts'
+import { recordRows } from '../../../electron/app/undo/record-rows.ts'
 import { deletedKeptMs } from '../../../electron/mirror/deleted-layer.ts'
+import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { err } from '../../../electron/bridge/result.ts'
 import type { KeyStore } from '../../../electron/keychain/key-store.ts'
 import { keychainFailure } from '../../../electron/keychain/keychain-failure.ts'
@@ -91,6 +95,18 @@ test('a draft whose key the keychain refuses is not answered as if there were no
   expect(asked).toEqual([])
 })
 
+/** Deletes an environment that was never sent, as the middle of a large file of unsent changes does when Holdfast is killed. */
+function leaveDeletedByUnfinishedWork(file: string, id: string): void {
+  const mirror = valueOf(openMirror(file))
+  const { remember, rememberDropped, finish } = recordRows()
+  mirror.write((tx) => {
+    const context = { now: Date.now(), newId: () => 'new', remember, rememberDropped }
+    valueOf(deleteParent(tx, context, 'environment', id, asShown))
+    keepPart(tx, 'work', 1, finish(tx))
+  })
+  mirror.close()
+}
+
 test('a draft is dropped at a start once its environment is deleted for good, and not while that can be restored', async () => {
   const it = await stage.start()
   const { workspaceId, create } = await workspaceOf(it)
@@ -106,6 +122,8 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   const unsent = await create('Unsent')
   await draftOf(unsent)
   await remove(unsent)
+  const interrupted = await create('Interrupted')
+  await draftOf(interrupted)
   await it.app.close()
 
   const { dataDir } = it
@@ -126,11 +144,12 @@ test('a draft is dropped at a start once its environment is deleted for good, an
     )
     return again
   }
-  const soon = await leaves([open, deleted])
+  leaveDeletedByUnfinishedWork(join(dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), interrupted)
+  const soon = await leaves([open, deleted, interrupted])
   await soon.app.close()
-  const expired = await leaves([open, deleted], later)
+  const expired = await leaves([open, deleted, interrupted], later)
   valueOf(await expired.command('sync.pause', { workspaceId, paused: false }))
   valueOf(await expired.command('sync.now', { workspaceId }))
   await expired.app.close()
-  await leaves([open], later)
+  await leaves([open, interrupted], later)
 })

@@ -184,10 +184,11 @@ describe('unsent edits as a file', () => {
 
     test('can be undone by the user if the disk stays full', async () => {
       const { other, applied } = await applyWith(({ session }) => vi.spyOn(session.mirror, 'write').mockImplementation(full))
-      await expect(applied).rejects.toThrow('full')
+      const failed = await applied
       vi.restoreAllMocks()
       const queued = (await queueOf(other)).length
       expect(queued).toBeGreaterThan(0)
+      expect(failed).toMatchObject({ ok: false, error: { kind: 'disk-full' } })
       expect(await undoOf(other)).toBe(`Apply ${queued} changes from a file`)
       await valueOf(other.handlers['undo.undo']({ workspaceId }))
       expect(await queueOf(other)).toEqual([])

@@ -220,7 +220,16 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   await it.app.close()
 
   const next = await startWith(lasting, left)
+  // While it can't be taken back, nobody sees half of it.
+  const other = new Database(join(left, 'workspaces', workspaceId, 'mirror.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  expect(await next.query('environments.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'folder-in-use' } })
+  other.exec('ROLLBACK')
+  other.close()
   expect((await environmentOf(next, workspaceId)).variableCount).toBe(2)
+  const note = valueOf(await next.query('import.interrupted', { workspaceId }))
+  expect(note).toEqual({ undone: expect.any(Number), kept: 0 })
+  expect(note?.undone).toBeGreaterThan(300)
   expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toMatchObject([{ value: 'first' }])
   valueOf(await next.command('sync.pause', { workspaceId, paused: false }))
   await synced(next, workspaceId)

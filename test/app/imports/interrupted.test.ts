@@ -1,0 +1,132 @@
+import { expect, test, vi } from 'vitest'
+import { interruptedNote, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
+import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
+import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
+
+const stage = createServiceStage()
+const lines = 2000
+const text = Array.from({ length: lines }, (_, n) => `NAME_${n}=${n}\n`).join('')
+const full = (): never => {
+  throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
+}
+
+const open = (): Desk => deskOf(stage.open())
+const prodOf = ({ client }: Desk) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+const importInto = (desk: Desk) =>
+  desk.handlers['import.apply']({ workspaceId, environmentId: prodOf(desk), text: `A=imported\n${text}`, seen: asShown })
+
+/** Two desks with shop/prod, which has A. */
+async function twoDesks(): Promise<[Desk, Desk]> {
+  const [desk, other] = [open(), open()]
+  desk.client.createProject('Shop')
+  desk.client.createEnvironment('shop', 'Prod')
+  desk.client.setVariable(prodOf(desk), 'A', 'was')
+  await desk.client.sync()
+  await other.client.sync()
+  return [desk, other]
+}
+
+/** Lets `then` run after some parts of an import are saved. */
+function afterParts(desk: Desk, then: () => void): void {
+  const { emit } = desk.context
+  let isDone = false
+  vi.spyOn(desk.context, 'emit').mockImplementation((push) => {
+    emit(push)
+    if (isDone || desk.client.queue().length < 10) return
+    isDone = true
+    then()
+  })
+}
+
+/** Begins an import that ends in its middle, as if Holdfast had been killed. Returns how many rows it has changed. */
+async function killImport(desk: Desk): Promise<number> {
+  const killed = (): never => {
+    throw new Error('killed')
+  }
+  afterParts(desk, () => vi.spyOn(desk.client.mirror, 'write').mockImplementation(killed))
+  await expect(importInto(desk)).rejects.toThrow('killed')
+  vi.restoreAllMocks()
+  const count = desk.client.queue().length
+  expect(count).toBeLessThan(lines)
+  return count
+}
+
+const settle = (desk: Desk) => settleWork(desk.client.mirror, { now: Date.now(), newId: desk.context.newId })
+const noteOf = (desk: Desk) => desk.client.mirror.snapshot(interruptedNote)
+
+test('a killed import is undone at the next start, which says so until its user has read it', async () => {
+  const [desk] = await twoDesks()
+  const count = await killImport(desk)
+  await settle(desk)
+  expect(desk.client.queue()).toEqual([])
+  expect(desk.client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'was' })
+  expect(await valueOf(desk.handlers['import.interrupted']({ workspaceId }))).toEqual({ undone: count, kept: 0 })
+  await settle(desk)
+  expect(noteOf(desk)).toEqual({ undone: count, kept: 0 })
+  await valueOf(desk.handlers['import.dismiss']({ workspaceId }))
+  expect(noteOf(desk)).toBeNull()
+})
+
+test('what a killed import had sent stays on the service, and is counted', async () => {
+  const [desk, other] = await twoDesks()
+  const count = await killImport(desk)
+  await desk.client.sync()
+  await settle(desk)
+  expect(noteOf(desk)).toEqual({ undone: 0, kept: count })
+  expect(desk.client.queue()).toEqual([])
+  await desk.client.sync()
+  await other.client.sync()
+  expect(other.client.contents()).toEqual(desk.client.contents())
+  expect(other.client.contents()['shop/prod/A']).toBe('imported')
+})
+
+test('what a user has edited since stays, and is counted', async () => {
+  const [desk] = await twoDesks()
+  const count = await killImport(desk)
+  desk.client.setVariable(prodOf(desk), 'A', 'edited')
+  await settle(desk)
+  expect(noteOf(desk)).toEqual({ undone: count - 1, kept: 1 })
+  expect(desk.client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'edited' })
+})
+
+test('an old copy from the middle of an import that was finished since takes nothing of it from the service', async () => {
+  const [desk, other] = await twoDesks()
+  await killImport(desk)
+  await valueOf(importInto(other))
+  await other.client.sync()
+  await settle(desk)
+  await desk.client.sync()
+  await other.client.sync()
+  expect(Object.keys(other.client.contents())).toHaveLength(lines + 3)
+  expect(desk.client.contents()).toEqual(other.client.contents())
+  expect(desk.client.queue()).toEqual([])
+})
+
+test('what a full disk keeps from being undone is said, and stays at the next start', async () => {
+  const [desk] = await twoDesks()
+  // The next part, and the first try to undo.
+  afterParts(desk, () => vi.spyOn(desk.client.mirror, 'write').mockImplementationOnce(full).mockImplementationOnce(full))
+  const failed = await importInto(desk)
+  vi.restoreAllMocks()
+  const count = desk.client.queue().length
+  expect(count).toBeGreaterThan(9)
+  const said = `The disk is full, so only ${count.toLocaleString('en-US')} changes were saved, and undo reverts them. Free some space, then try again.`
+  expect(failed).toMatchObject({ ok: false, error: { kind: 'disk-full', message: said } })
+  await settle(desk)
+  expect(desk.client.queue()).toHaveLength(count)
+  expect(noteOf(desk)).toBeNull()
+  await valueOf(desk.handlers['undo.undo']({ workspaceId }))
+  expect(desk.client.queue()).toEqual([])
+})
+
+test('a database that opens again while an import goes on leaves it alone', async () => {
+  const [desk] = await twoDesks()
+  let settled: Promise<void> = Promise.resolve()
+  afterParts(desk, () => void (settled = settle(desk)))
+  await valueOf(importInto(desk))
+  await settled
+  expect(noteOf(desk)).toBeNull()
+  expect(Object.keys(desk.client.contents())).toHaveLength(lines + 3)
+})
