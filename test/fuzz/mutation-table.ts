@@ -640,6 +640,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'an edit that the service ignores is taken for done',
+    file: `${plan}/plan-outcome.ts`,
+    from: 'names.length > 0 && names.every(',
+    to: 'names.length > 99 && names.every(',
+    test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
+    bug: 'an edit made while the service ignores the one before waits behind that one for ever',
+    file: `${engine}/write-outcomes.ts`,
+    from: "step.event.is === 'reject'",
+    to: "step.event.is === 'reject' && outcome?.is === 'refused'",
+    test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
     bug: 'an edit of a create is taken for done when an earlier request made the record',
     file: `${plan}/plan-outcome.ts`,
     from: '  if (isEarlierTry(change, record)) return madeBefore(change, record, facts)\n',

@@ -97,6 +97,7 @@ function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: Engine
   const facts = answerFactsIn(tx, { ...context, timesStale: times })
   const steps = outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts)
   writeSteps(tx, steps, begunAt === null ? context : { ...context, now: begunAt })
-  const after = outcome?.is === 'refused' ? getEntryAt(tx, entry.seq) : null
+  const isRejected = steps.some((step) => step.do === 'advance' && step.event.is === 'reject')
+  const after = isRejected ? getEntryAt(tx, entry.seq) : null
   if (after?.state === 'failed') mergeAfterRefusal(tx, after, context)
 }

@@ -1,5 +1,5 @@
 import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
-import { agree, changedFields, fieldNames, pickFields, sameField, sentFields } from '../../queue/fields.ts'
+import { agree, changedFields, fieldNames, mergeableOf, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
 import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
@@ -80,7 +80,7 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
 function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts): Step[] {
   switch (outcome.is) {
     case 'confirmed':
-      return confirmed(change, outcome.row, facts)
+      return isIgnored(change, outcome.row, facts) ? [reject(change, ignored, facts)] : confirmed(change, outcome.row, facts)
     case 'stale':
       return stale(change, outcome.current, facts)
     case 'taken':
@@ -92,6 +92,22 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
     default:
       return []
   }
+}
+
+const ignored = 'The service says it saved this, but still shows it as it was before. Try again later.'
+
+/**
+ * Whether a record that a service sends as the outcome of an edit shows none of it, but what the edit was to replace. A service that ignores
+ * edits, or lies, must not end them.
+ */
+function isIgnored({ kind, rowId, patch }: Change, record: RemoteRow | null, facts: AnswerFacts): boolean {
+  const base = facts.base(rowId)
+  if (kind !== 'update' || base === null || record === null) return false
+  const before = mergeableOf(base)
+  const shown: Fields = { ...record.fields, parent: parentOf(record, facts) ?? patch.parent }
+  const edited = changedFields(before, sentFields(patch))
+  const names = fieldNames.filter((name) => edited[name] !== undefined)
+  return names.length > 0 && names.every((name) => sameField(before[name], shown[name]))
 }
 
 /** Plans a change that the service did: its record becomes base, and the later changes of the row are rebased onto it. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { getBase } from '../../../electron/mirror/base-layer.ts'
 import { TestClient } from '../../support/build-client.ts'
@@ -6,7 +7,7 @@ import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { startTamperingProxy, type TamperingProxy, type WireVariable } from '../../support/tampering-proxy.ts'
-import { Person } from '../seen/two-people.ts'
+import { moveTo, Person } from '../seen/two-people.ts'
 import { asShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
@@ -186,6 +187,58 @@ test('all five at once are all Unverified, and one step puts them right', async 
   })
   await valueOf(me.handlers['undo.undo']({ workspaceId }))
   expect(await list()).toHaveLength(4)
+})
+
+test.each<{ edit: string; make: (row: VariableRow) => unknown; at: [slug: string, name: string]; text: string; isSecret: boolean }>([
+  { edit: 'a value', make: () => me.set('prod', 'KEPT', 'mine'), at: ['prod', 'KEPT'], text: 'mine', isSecret: true },
+  {
+    edit: 'a name',
+    make: ({ id }) => me.desk.client.updateVariable(id, { name: 'MINE' }),
+    at: ['prod', 'MINE'],
+    text: 'kept',
+    isSecret: true,
+  },
+  {
+    edit: 'no longer a secret',
+    make: ({ id }) => me.desk.client.updateVariable(id, { isSecret: false }),
+    at: ['prod', 'KEPT'],
+    text: 'kept',
+    isSecret: false,
+  },
+  { edit: 'a move', make: (row) => moveTo(me, 'test', row), at: ['test', 'KEPT'], text: 'kept', isSecret: true },
+])('an edit ($edit) that the service ignores and says is done stays', async ({ make, at, text, isSecret }) => {
+  const { client } = me.desk
+  client.createEnvironment('shop', 'Test')
+  await me.sync()
+  proxy.forge([shownBy('prod', 'KEPT')])
+  await make(await me.row('prod', 'KEPT'))
+  await me.sync()
+  const expectMine = async () => {
+    expect(me.contents()).toMatchObject({ [`shop/${at.join('/')}`]: text })
+    expect(await me.row(...at)).toMatchObject({ isSecret })
+  }
+  expect(client.queue()).toMatchObject([{ state: 'failed' }])
+  await expectMine()
+  proxy.stop()
+  for (const { id } of client.queue()) client.retry(id)
+  await me.sync()
+  expect(client.queue()).toEqual([])
+  await expectMine()
+  expect(await list()).toEqual([])
+})
+
+test('a second edit, made while the first one is ignored, waits with it, not behind it', async () => {
+  const { client } = me.desk
+  proxy.forge([shownBy('prod', 'KEPT')])
+  me.set('prod', 'KEPT', 'first')
+  client.network = async (forward, request) => {
+    const answer = await forward()
+    if (request.method === 'POST') me.set('prod', 'KEPT', 'second')
+    return answer
+  }
+  await me.sync()
+  expect(client.queue()).toMatchObject([{ state: 'failed' }])
+  expect(me.contents()).toMatchObject({ 'shop/prod/KEPT': 'second' })
 })
 
 describe.each(['ANOTHER_NAME', 'KEPT'])('a rename to %s by the service', (name) => {

@@ -56,6 +56,18 @@ test.each<Case>([
     plan: ['confirm c1', 'history keeps A 1#1, changed by local', 'history keeps A 2#1, changed by remote', 'base row in env is A 3#1'],
   },
   {
+    says: 'confirmed, and shown as it was before the edit: the service ignored it',
+    entry: update,
+    outcome: { is: 'confirmed', row: aRemoteRow({ fields: { name: 'A', value: sealed('1') }, etag: 'e2' }) },
+    plan: ['reject c1'],
+  },
+  {
+    says: 'confirmed, and shown with one of two edited fields: the service did it, and others changed the other one',
+    entry: { ...update, patch: { name: 'B', value: sealed('2') } },
+    outcome: { is: 'confirmed', row: aRemoteRow({ fields: { name: 'A', value: sealed('2') }, etag: 'e2' }) },
+    plan: ['confirm c1', 'history keeps A 1#1, changed by local', 'base row in env is A 2#1'],
+  },
+  {
     says: 'confirmed, a new row is in base',
     entry: create,
     isNew: true,
