@@ -98,9 +98,14 @@ export type HistoryEntry = Selectable<HistoryTable>
  * environments.
  */
 export function historyOf(tx: Tx, environmentId: string | null, rowId: string | null, limit: number): HistoryEntry[] {
-  const all = build.selectFrom('history').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
-  if (rowId !== null) return tx.all(all.where('row_id', '=', rowId))
-  return tx.all(environmentId === null ? all : all.where('parent_id', '=', environmentId))
+  const newestFirst = build.selectFrom('history').orderBy('at', 'desc').orderBy('seq', 'desc')
+  // Read from an index alone: with their values the rows of an environment, or of all, would take long to sort.
+  const wanted = newestFirst
+    .select('seq')
+    .limit(limit)
+    .$if(rowId !== null, (query) => query.where('row_id', '=', rowId))
+    .$if(rowId === null && environmentId !== null, (query) => query.where('parent_id', '=', environmentId))
+  return tx.all(newestFirst.selectAll().where('seq', 'in', wanted))
 }
 
 /** Returns the values that were kept of variables with one of these names in the environment. */

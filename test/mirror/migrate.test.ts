@@ -72,6 +72,25 @@ describe('migrate', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
+  test('keeps the history of an older file, with its numbers, and goes on noting what a new name supersedes', () => {
+    const database = open(tempFile())
+    migrate(
+      database,
+      allMigrations.filter(({ version }) => version <= 27),
+    )
+    const bound = (mark: string) => `v1:${mark.repeat(40)}.${'b'.repeat(43)}`
+    database.exec(`
+      INSERT INTO base (id, kind, parent_id, name, sealed, remote_id) VALUES ('new', 'variable', 'env', 'OTHER', '${bound('N')}', 'remote');
+      INSERT INTO history (seq, row_id, name, whose, sealed, key_id, at, parent_id, why, by, type, is_secret)
+        VALUES (7, 'old', 'PORT', 'theirs', '${bound('O')}', 'key', 5, 'env', 'deleted', 'ann', 'number', 0)`)
+    const before = database.prepare('SELECT * FROM history').get()
+    expect(migrate(database)).toEqual({ ok: true, value: null })
+    expect(database.prepare('SELECT * FROM history').all()).toEqual([before])
+    database.exec(`UPDATE base SET name = 'PORT' WHERE id = 'new'`)
+    expect(database.prepare('SELECT nonce FROM superseded').pluck().all()).toEqual(['O'.repeat(16)])
+    database.close()
+  })
+
   test('numbers its steps without a gap, from the number that databases had before the first release', () => {
     expect(allMigrations.map(({ version }) => version)).toEqual(allMigrations.map((_, index) => 23 + index))
   })

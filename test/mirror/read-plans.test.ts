@@ -224,8 +224,8 @@ describe('lists of the screen search by index', () => {
     { of: 'rows to export', issue: (mirror) => mirror.snapshot((tx) => rowsOfEnvironment(tx, 'x').next()) },
     { of: 'versions', issue: (mirror) => mirror.snapshot((tx) => versionsOf(tx, 'x')) },
     { of: 'variables of a version', issue: (mirror) => mirror.snapshot((tx) => variablesOfVersion(tx, 'x')) },
-    { of: 'the history of a variable', issue: (mirror) => mirror.snapshot((tx) => historyOf(tx, null, 'x', 100)) },
-    { of: 'the history of an environment', issue: (mirror) => mirror.snapshot((tx) => historyOf(tx, 'x', null, 100)) },
+    { of: 'the history of a variable', issue: (mirror) => mirror.snapshot((tx) => historyOf(tx, null, 'x', 100)), sorts: true },
+    { of: 'the history of an environment', issue: (mirror) => mirror.snapshot((tx) => historyOf(tx, 'x', null, 100)), sorts: true },
     { of: 'versions of a deleted environment', issue: (mirror) => mirror.snapshot((tx) => deletedVersions(tx, 'x')), sorts: true },
   ])('$of', async ({ issue, sorts = false }) => {
     const { mirror, database, plans, explain } = explained()
