@@ -483,15 +483,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a bulk change goes over what others changed since',
     file: 'electron/app/bulk/update-many.ts',
-    from: 'const base = seenRow(tx, id, seen)?.fields ?? null',
-    to: 'const base = seenRow(tx, id, seen) && row.fields',
+    from: 'const saw = seenRow(tx, id, seen)\n',
+    to: 'const saw = seenRow(tx, id, seen) && row\n',
     test: 'test/app/seen/edits.test.ts',
   },
   {
     bug: 'a restored value goes over what others wrote since the history was shown',
     file: 'electron/app/history/restore-value.ts',
-    from: 'const base = seenRow(tx, row.id, seen)?.fields ?? null',
-    to: 'const base = seenRow(tx, row.id, seen) && row.fields',
+    from: 'const saw = seenRow(tx, row.id, seen)\n',
+    to: 'const saw = seenRow(tx, row.id, seen) && row\n',
     test: 'test/app/seen/edits.test.ts',
   },
   {
@@ -950,8 +950,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a file of unsent changes goes over what others wrote since it was chosen',
     file: 'electron/app/queue/apply-unsent.ts',
-    from: 'const base = seenRow(tx, named.id, seen)?.fields ?? null',
-    to: 'const base = seenRow(tx, named.id, Math.max(seen, Number.MAX_SAFE_INTEGER))?.fields ?? null',
+    from: 'const saw = seenRow(tx, named.id, seen)\n',
+    to: 'const saw = seenRow(tx, named.id, Math.max(seen, Number.MAX_SAFE_INTEGER))\n',
     test: 'test/app/seen/edits.test.ts',
   },
   {

@@ -19,10 +19,11 @@ export function updateMany(
     const environment = row && getWorking(tx, row.parentId)
     if (row === null || environment === null) continue
     if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) continue
-    const base = seenRow(tx, id, seen)?.fields ?? null
+    const saw = seenRow(tx, id, seen)
+    const base = saw?.fields ?? null
     const patch = changedFields(base ?? {}, wanted)
     if (Object.keys(patch).length === 0) continue
-    context.remember?.(tx, id, seen)
+    context.remember?.(tx, id, saw)
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsBelow(environment), patch, base }, context)
   }
 }

@@ -56,8 +56,9 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
   const problem = problemOf(tx, input, isTaken)
   if (problem !== null) return problem
-  context.remember?.(tx, id, seen)
-  const base = seenRow(tx, id, seen)?.fields ?? null
+  const saw = seenRow(tx, id, seen)
+  context.remember?.(tx, id, saw)
+  const base = saw?.fields ?? null
   const patch: Fields = changedFields(base ?? {}, input)
   const ancestors = row.parentId === null ? [] : [row.parentId]
   enqueue(tx, { kind: 'update', rowKind: kind, rowId: id, ancestors, patch, base }, context)

@@ -38,11 +38,12 @@ export function restoreValue(
   const ancestors = ancestorsBelow(environment)
   const secrecy = secrecyOfKept(tx, [entry])(entry)
   if (row !== null) {
-    const base = seenRow(tx, row.id, seen)?.fields ?? null
+    const saw = seenRow(tx, row.id, seen)
+    const base = saw?.fields ?? null
     const isExposed = secrecy === true && row.fields.isSecret === false
     const patch = changedFields(base ?? {}, { value, ...(isExposed && { isSecret: true }) })
     if (Object.keys(patch).length === 0) return ok({ id: row.id })
-    context.remember?.(tx, row.id, seen)
+    context.remember?.(tx, row.id, saw)
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base }, context)
     return ok({ id: row.id })
   }

@@ -140,10 +140,11 @@ function applyToVariable(
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
   if (isTaken) return `Another variable is named “${set.name}”.`
   // If others changed the row after the screen showed it, the edit becomes a conflict.
-  const base = seenRow(tx, named.id, seen)?.fields ?? null
+  const saw = seenRow(tx, named.id, seen)
+  const base = saw?.fields ?? null
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
-  context.remember?.(tx, named.id, seen)
+  context.remember?.(tx, named.id, saw)
   const ancestors = ancestorsBelow(environment)
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base }, context)
   return null

@@ -1,4 +1,4 @@
-import { seenRow, versionIdsBelow, type Seen } from '../../mirror/past-layer.ts'
+import { versionIdsBelow } from '../../mirror/past-layer.ts'
 import { changesOfRow, descendantEntries, rowsInConflict } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
@@ -9,9 +9,9 @@ import type { RowImage } from './step.ts'
 export interface Recorder {
   /**
    * Records a row before it is changed. Only the first call for a row counts. `below`: all rows below it too. `new`: the id is unused. A
-   * revision: also records the row as a screen of that revision showed it.
+   * row: how a screen showed it; null: the screen did not show it.
    */
-  remember(tx: Tx, rowId: string, how?: 'below' | 'new' | Seen): void
+  remember(tx: Tx, rowId: string, how?: 'below' | 'new' | Row | null): void
   /** Records an entry that the edit removed from the queue. */
   rememberDropped(entry: Entry): void
   /** Returns the recorded rows that changed, with their new state. Call it in the same transaction. */
@@ -44,7 +44,7 @@ export function recordRows(): Recorder {
       if (recorded.has(rowId)) return
       if (how === 'new') return void recorded.set(rowId, nothing)
       const before = getWorking(tx, rowId)
-      const saw = typeof how === 'number' ? seenRow(tx, rowId, how) : null
+      const saw = typeof how === 'object' ? how : null
       const row = { before, unsent: changesOfRow(tx, rowId), saw, versions: [] }
       recorded.set(rowId, row)
       if (before === null || how !== 'below') return

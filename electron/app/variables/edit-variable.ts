@@ -68,7 +68,7 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   if (tooLarge !== null) return invalid('value', tooLarge)
   if (input.value === undefined && row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
   if (input.value === undefined && waitsDamaged(tx, cipher, id)) return damagedValue()
-  context.remember?.(tx, id, seen)
+  context.remember?.(tx, id, saw)
   const { name, type, isSecret } = input
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
   const base = saw?.fields ?? null
@@ -89,7 +89,7 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   const row = getVariable(tx, id)
   const environment = row && getWorking(tx, row.parentId)
   if (row === null || environment === null) return
-  context.remember?.(tx, id, seen)
+  context.remember?.(tx, id, seenRow(tx, id, seen))
   const base = dropParked(tx, context, row, seen)
   const left = getWorking(tx, id)
   // The history keeps the typed value of a dropped change, because no other copy exists.

@@ -30,9 +30,9 @@ export function moveVariable(
   if (existing !== null && onTaken === 'skip') return 'skipped'
   // A basic service can't move variables: the existing variable would be deleted for a move that never happens.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
-  context.remember?.(tx, row.id, seen)
-  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
   const saw = seenRow(tx, row.id, seen)
+  context.remember?.(tx, row.id, saw)
+  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
   const leaves = pathFrom(tx, (saw ?? row).parentId)
   const path = { ancestors: ancestorsBelow(environment), leaves }
   const patch = { parent: environment.id }

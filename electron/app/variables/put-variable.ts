@@ -35,7 +35,7 @@ export function putVariable(
   const base = isAsSeen ? (saw?.fields ?? null) : { name: fields.name }
   const patch = changedFields(base ?? {}, fields)
   if (Object.keys(patch).length === 0) return 'overwritten'
-  context.remember?.(tx, existing.id, seen)
+  context.remember?.(tx, existing.id, saw)
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: existing.id, ancestors, patch, base }, context)
   return 'overwritten'
 }
