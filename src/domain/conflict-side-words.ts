@@ -1,4 +1,5 @@
 import type { ConflictKind, ConflictSide } from '../../electron/bridge/rows.ts'
+import { visibleText } from './invisible-character.ts'
 
 /** Which side of a conflict has deleted the row. */
 const deletedSide: { readonly [K in ConflictKind]?: 'mine' | 'theirs' } = { 'deleted-remotely': 'theirs', 'changed-remotely': 'mine' }
@@ -11,7 +12,7 @@ export const absentWords = (kind: ConflictKind, side: 'was' | 'mine' | 'theirs')
 export const conflictSideWords = (side: ConflictSide, absent = 'missing'): string => {
   switch (side.state) {
     case 'shown':
-      return side.text
+      return visibleText(side.text)
     case 'masked':
       return '••••••••'
     case 'absent':

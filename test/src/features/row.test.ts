@@ -46,6 +46,12 @@ describe('the mark beside a value', () => {
   })
 })
 
+test('a name or value cannot hide characters that reverse or split it', () => {
+  const { root } = drawn({ row: { name: 'A\u202EB' }, shown: valueOf('x\u200By') })
+  expect(root.querySelector('#cell-0-name .text')?.textContent).toBe('A[U+202E]B')
+  expect(root.querySelector('#cell-0-value .text')?.textContent).toBe('x[U+200B]y')
+})
+
 describe('where a row stands', () => {
   test.each<[RowSync, string | null, string]>([
     ['synced', null, 'Synced'],
