@@ -77,18 +77,59 @@ const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<
 
 /**
  * The former names that each new name may replace. New and removed lines are compared between the same two names that both texts keep. If as
- * many were added there as removed, they replace each other in order. Otherwise each new line may replace any removed one.
+ * many were added there as removed, they replace each other in order. Otherwise each new line may replace any removed one. A name that was
+ * removed where nothing was added may be any new one: its line, or one next to it, may have been moved.
  */
 export const formerNames = (base: ReadText, draft: ReadText): Map<string, readonly string[]> => {
   const [before, after] = [namesOf(base), namesOf(draft)]
   const now = new Set(after)
   const stays = new Set(before.filter((name) => now.has(name)))
   const removed = runsBetween(before, stays)
+  const added = runsBetween(after, stays)
+  const moved = [...removed].flatMap(([place, names]) => (added.has(place) ? [] : names))
   return new Map(
-    [...runsBetween(after, stays)].flatMap(([place, names]) => {
+    [...added].flatMap(([place, names]) => {
       const were = removed.get(place) ?? []
       const isEach = were.length === names.length
-      return names.map((name, at) => [name, isEach ? were.slice(at, at + 1) : were] as const)
+      return names.map((name, at) => [name, [...(isEach ? were.slice(at, at + 1) : were), ...moved]] as const)
     }),
   )
+}
+
+/** A text with its preview, with what the variables of its names are. */
+interface SecretText extends ReadText {
+  lines: readonly Pick<ImportLine, 'name' | 'line' | 'status' | 'isSecret'>[]
+}
+
+/**
+ * The former secrets that each new line of a text may stand for, under other names. Of a name that was deleted elsewhere it's not known
+ * what it was: it counts as a secret, unless `hadNone`.
+ */
+export const formerSecrets = (base: SecretText, draft: ReadText, hadNone: boolean): Map<string, readonly string[]> => {
+  const secrets = new Set(base.lines.filter((line) => line.isSecret || (line.status === 'added' && !hadNone)).map(({ name }) => name))
+  const isAdded = new Set(draft.lines.filter(({ status }) => status === 'added').map(({ name }) => name))
+  return new Map(
+    [...formerNames(base, draft)].flatMap(([name, were]) => {
+      const former = were.filter((was) => secrets.has(was))
+      return isAdded.has(name) && former.length > 0 ? [[name, former] as const] : []
+    }),
+  )
+}
+
+/** How saving a line changes the secrecy of its variable, in two words and in a sentence; null: it doesn't. */
+export const secrecyRemark = (
+  { status, isSecret: isNow }: Pick<ImportLine, 'status' | 'isSecret'>,
+  former: readonly string[],
+  isSecret: boolean,
+): { short: string; long: string } | null => {
+  if (former.length > 0) {
+    const may = `This may be ${former.slice(0, 3).join(' or ')}${former.length > 3 ? ' or another secret' : ''} under a new name`
+    return isSecret
+      ? { short: 'stays secret', long: `${may}, so it stays secret.` }
+      : { short: 'no longer secret', long: `${may}. Its value won’t be masked any more.` }
+  }
+  if (status !== 'changed' || isSecret === isNow) return null
+  return isSecret
+    ? { short: 'becomes secret', long: 'Its value will be masked.' }
+    : { short: 'no longer secret', long: 'Its value won’t be masked any more.' }
 }

@@ -47,6 +47,8 @@ export interface TextDraft {
   isPlain: boolean
   /** Its changes are being reviewed. Left out: the text itself is shown. */
   isReviewed?: boolean
+  /** The names whose secret switch the user set in the review. */
+  secretNames?: { name: string; isSecret: boolean }[]
 }
 
 /** The beginning of an edit: nothing typed yet. */

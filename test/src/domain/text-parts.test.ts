@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formerNames, partValue, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
+import { formerNames, formerSecrets, partValue, secrecyRemark, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
 
@@ -75,16 +75,46 @@ describe('a line whose name was edited is known by its place', () => {
     ['as the only one', 'A', 'X', ['X was A']],
     ['with the next ones, in their order', 'ABCD', 'AXYD', ['X was B', 'Y was C']],
     ['in several places', 'ABCDE', 'XBYDE', ['X was A', 'Y was C']],
-    ['although a line elsewhere was taken out', 'ABCDE', 'AXCE', ['X was B']],
+    ['or it is one that was taken out elsewhere', 'ABCDE', 'AXCE', ['X was B or D']],
     ['although another place has more lines', 'ABCDE', 'AXCDYZE', ['X was B', 'Y was nothing', 'Z was nothing']],
     ['as one of those that were taken out there', 'ABCD', 'AXD', ['X was B or C']],
     ['as any of those that were added there', 'ABC', 'AXYC', ['X was B', 'Y was B']],
     ['as any of those in a place with a line that can’t be read', 'ABCDE', 'AX-E', ['X was B or C or D']],
-    ['but not if it was moved elsewhere', 'ABCD', 'ACXD', ['X was nothing']],
+    ['or it was moved, or the line next to it', 'ABCD', 'ACXD', ['X was B']],
+    ['or one was moved to the place of another', 'ABCDE', 'ACXE', ['X was D or B']],
     ['but not if no name was edited', 'ABC', 'CAB', []],
     ['but not if it is new', 'AB', 'ABX', ['X was nothing']],
   ])('%s: %s becomes %s', (_, before, after, expected) => {
     const found = [...formerNames(named(before), named(after))]
     expect(found.map(([name, were]) => `${name} was ${were.join(' or ') || 'nothing'}`)).toEqual(expected)
   })
+})
+
+describe('a new line of a text', () => {
+  const of = (names: string, secrets: string, status: Status) => ({
+    text: '',
+    lines: [...names].map((name, at) => ({ name, line: at + 1, status, isSecret: secrets.includes(name) })),
+  })
+  const draft = read('', ['A', 1, 'unchanged'], ['C', 2, 'unchanged'], ['X', 3, 'added'])
+
+  test('may be a secret under a new name', () => {
+    expect(formerSecrets(of('ABC', 'B', 'unchanged'), draft, false)).toEqual(new Map([['X', ['B']]]))
+    expect(formerSecrets(of('ABC', 'AC', 'unchanged'), draft, false)).toEqual(new Map())
+  })
+
+  test('may be a secret that was deleted elsewhere, if the text had any', () => {
+    expect(formerSecrets(of('ABC', '', 'added'), draft, false)).toEqual(new Map([['X', ['B']]]))
+    expect(formerSecrets(of('ABC', '', 'added'), draft, true)).toEqual(new Map())
+  })
+})
+
+test.each([
+  ['stays secret', 'added', false, ['B'], true],
+  ['no longer secret', 'added', false, ['B'], false],
+  ['becomes secret', 'changed', false, [], true],
+  ['no longer secret', 'changed', true, [], false],
+  [null, 'changed', true, [], true],
+  [null, 'added', false, [], true],
+] as const)('the remark about a line is %j', (short, status, isNow, former, isSecret) => {
+  expect(secrecyRemark({ status, isSecret: isNow }, former, isSecret)?.short ?? null).toBe(short)
 })

@@ -201,6 +201,22 @@ test.each([
   await close()
 })
 
+test('a secret that was renamed and edited stays one though the line next to it was moved, unless the review says otherwise', async () => {
+  const { open, click, sent } = setUpTyped('text-moved', 'ALPHA=1\nGAMMA=3\nNEW=4\n', { secret: ['BETA'] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  const line = () => document.querySelector('[data-testid="text-change"][data-name="NEW"]')
+  await vi.waitFor(() => expect(line()?.textContent).toContain('stays secret'))
+  expect(line()?.querySelector('[role="switch"]')?.getAttribute('aria-checked')).toBe('true')
+  line()?.querySelector<HTMLElement>('[role="switch"]')?.click()
+  flushSync()
+  expect(line()?.textContent).toContain('no longer secret')
+  await click('Save')
+  expect(sent).toEqual([expect.objectContaining({ name: 'import.apply', secretNames: [{ name: 'NEW', isSecret: false }] })])
+  await close()
+})
+
 test('a review says why its changes can’t be saved any more, once the user may not change the environment', async () => {
   const { open, click, sent } = setUpTyped('text-refused', 'ALPHA=1\nBETA=new\nGAMMA=3\n', { secret: ['BETA'] })
   const close = await open()
