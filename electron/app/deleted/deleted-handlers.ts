@@ -1,24 +1,20 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { DeletedRow } from '../../bridge/rows.ts'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { countDeleted, deletedByRemote, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
+import { countDeleted, deletedByRemote, type DeletedParent } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
-import type { Remote, RemoteError } from '../../remote/remote.ts'
+import type { RemoteError } from '../../remote/remote.ts'
 import type { AppContext } from '../app-context.ts'
-import { readProfile } from '../capabilities/keep-profile.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { atMost } from '../settings/at-most.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { ownRemote } from '../workspaces/own-remote.ts'
 import { isNotOffered, remoteAppError } from '../workspaces/remote-app-error.ts'
-import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { deletedLimit, listOnService } from './deleted-on-service.ts'
 import { lacksOf, projectOf, queuedAgain, restorableParents, restoreKept } from './restore-kept.ts'
 import { keepsDeleted } from './restore-on-service.ts'
-
-/** The most that one screen can show; the service lists the newest first. */
-const limit = 1000
 
 /** The longest wait for a service that may not answer. */
 const syncMs = 3000
@@ -34,7 +30,6 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       const onService = await listOnService(session)
       if (!onService.ok) return onService
       const listed = onService.value
-      noteAuthors(session, listed)
       return ok(
         mirror.snapshot((tx) => {
           const there = new Set(listed.map(({ id }) => id))
@@ -42,7 +37,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
           const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
           // A row that moves to another page between two requests is listed twice.
           const each = new Map(rows.map((row) => [row.id, row]))
-          return [...each.values()].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+          return [...each.values()].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, deletedLimit)
         }),
       )
     }),
@@ -77,37 +72,6 @@ const notOffered = {
   kind: 'unsupported',
   message: 'This service can’t restore deleted projects or environments. Values deleted in the last 30 days are in the history.',
 } as const
-
-/** Returns the deleted rows that the service lists; empty for a service that keeps none. */
-async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {
-  const profile = session.remote?.profile() ?? session.mirror.snapshot(readProfile)
-  if (profile?.kind === 'basic') return ok([])
-  const remote = await ownRemote(session)
-  if (!remote.ok) return remote
-  const listed = await listAll(remote.value)
-  if (listed.ok) return listed
-  return isNotOffered(listed.error) ? ok([]) : err(remoteAppError(listed.error))
-}
-
-/** Stores who deleted each row, for when it is restored from the mirror: only this list says it. */
-function noteAuthors({ mirror }: WorkspaceSession, listed: readonly RemoteDeleted[]): void {
-  if (listed.length === 0) return
-  mirror.write((tx) => {
-    for (const { id, deletedBy } of listed) noteDeletedBy(tx, id, deletedBy)
-  })
-}
-
-async function listAll(remote: Remote): Promise<Result<RemoteDeleted[], RemoteError>> {
-  const items: RemoteDeleted[] = []
-  let cursor: string | null = null
-  do {
-    const page: Awaited<ReturnType<Remote['listDeleted']>> = await remote.listDeleted(cursor)
-    if (!page.ok) return page
-    items.push(...page.value.items)
-    cursor = page.value.nextCursor
-  } while (cursor !== null && items.length < limit)
-  return ok(items)
-}
 
 function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
   const project = deleted.parentId === null ? null : getBaseByRemote(tx, 'project', deleted.parentId)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConflictRow, ConflictSide, QueuedField, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { baseChildren, findBase, getBase } from '../../mirror/base-layer.ts'
+import { deletedByRemote } from '../../mirror/deleted-layer.ts'
 import { newestRev, newsSince } from '../../mirror/past-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { descendantEntries } from '../../mirror/queue-layer.ts'
@@ -106,13 +107,14 @@ export const toQueueRow = (tx: Tx, entry: Entry, where = whereOf(tx, entry)): Qu
 
 /**
  * Returns who changed the row on the service, and when. If an answer left this out, a later pull writes it to the base row. If a name is
- * taken, it is about the record that has the name.
+ * taken, it is about the record that has the name. Who deleted a project or environment is known once the list of deleted ones was read.
  */
 const remoteAuthorOf = (tx: Tx, entry: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
   const { rowId, conflict } = entry
   if (conflict === null) return { remoteBy: null, remoteAt: null }
   const base = conflict.kind === 'name-taken' ? holderOf(tx, entry) : getBase(tx, rowId)
-  return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
+  const deletedBy = conflict.remoteId === undefined ? null : (deletedByRemote(tx, conflict.remoteId)?.by ?? null)
+  return { remoteBy: conflict.by ?? base?.updatedBy ?? deletedBy, remoteAt: base?.updatedAt ?? null }
 }
 
 /** Returns the base row that has the name or slug that a change claims; null: no pull has shown it yet. */

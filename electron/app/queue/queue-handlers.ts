@@ -6,6 +6,7 @@ import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { isViewOnly, refusals } from '../capabilities/permissions.ts'
+import { createAuthors } from '../deleted/deleted-on-service.ts'
 import { keepsDeleted } from '../deleted/restore-on-service.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
@@ -25,46 +26,54 @@ type QueueHandlers = Pick<
 >
 
 /** Shows, exports, retries and discards unsent changes, and controls sync. */
-export const queueHandlers = (context: AppContext): QueueHandlers => ({
-  'sync.status': ({ workspaceId }) =>
-    inSession(context, workspaceId, async (session) => {
-      const { mirror } = session
-      return ok(statusOf(session, await queueCounts(mirror), await unverifiedCount(mirror)))
-    }),
-  'sync.now': ({ workspaceId }) =>
-    inSession(context, workspaceId, async (session) => {
-      if (session.engine === null && session.engineProblem !== null) return err(session.engineProblem)
-      await session.engine?.syncNow()
-      return ok(null)
-    }),
-  'sync.pause': ({ workspaceId, paused }) =>
-    inSession(context, workspaceId, ({ engine, mirror }) => {
-      if (engine === null) mirror.write((tx) => setState(tx, 'paused', paused ? 'yes' : null))
-      else engine.hold(paused)
-      context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
-      return ok(null)
-    }),
-  'queue.export': (args) => context.jobs.run(undefined, ({ signal }) => exportUnsent(context, args, signal)),
-  'queue.apply': (args) => applyUnsent(context, args),
-  'queue.list': ({ workspaceId }) => inSession(context, workspaceId, async ({ mirror }) => ok(await listQueue(mirror))),
-  'queue.show': ({ workspaceId, changeId, reveal }) =>
-    inUnlocked(context, workspaceId, ({ mirror }, cipher) =>
-      ok(
-        mirror.snapshot((tx) => {
-          const entry = getEntry(tx, changeId)
-          return entry === null ? [] : toQueuedFields(tx, entry, cipher, { reveal, maskAll: context.settings.get().maskAll })
-        }),
+export const queueHandlers = (context: AppContext): QueueHandlers => {
+  const learnAuthors = createAuthors(context)
+  return {
+    'sync.status': ({ workspaceId }) =>
+      inSession(context, workspaceId, async (session) => {
+        const { mirror } = session
+        return ok(statusOf(session, await queueCounts(mirror), await unverifiedCount(mirror)))
+      }),
+    'sync.now': ({ workspaceId }) =>
+      inSession(context, workspaceId, async (session) => {
+        if (session.engine === null && session.engineProblem !== null) return err(session.engineProblem)
+        await session.engine?.syncNow()
+        return ok(null)
+      }),
+    'sync.pause': ({ workspaceId, paused }) =>
+      inSession(context, workspaceId, ({ engine, mirror }) => {
+        if (engine === null) mirror.write((tx) => setState(tx, 'paused', paused ? 'yes' : null))
+        else engine.hold(paused)
+        context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
+        return ok(null)
+      }),
+    'queue.export': (args) => context.jobs.run(undefined, ({ signal }) => exportUnsent(context, args, signal)),
+    'queue.apply': (args) => applyUnsent(context, args),
+    'queue.list': ({ workspaceId }) =>
+      inSession(context, workspaceId, async (session) => {
+        const rows = await listQueue(session.mirror)
+        learnAuthors(session, rows)
+        return ok(rows)
+      }),
+    'queue.show': ({ workspaceId, changeId, reveal }) =>
+      inUnlocked(context, workspaceId, ({ mirror }, cipher) =>
+        ok(
+          mirror.snapshot((tx) => {
+            const entry = getEntry(tx, changeId)
+            return entry === null ? [] : toQueuedFields(tx, entry, cipher, { reveal, maskAll: context.settings.get().maskAll })
+          }),
+        ),
       ),
-    ),
-  'queue.retry': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
-      retryChange(tx, changeId, newId, requireCipher(session)),
-    ),
-  'queue.discard': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, editContext) =>
-      discardChange(tx, editContext, changeId),
-    ),
-})
+    'queue.retry': ({ workspaceId, changeId }) =>
+      edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
+        retryChange(tx, changeId, newId, requireCipher(session)),
+      ),
+    'queue.discard': ({ workspaceId, changeId }) =>
+      edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, editContext) =>
+        discardChange(tx, editContext, changeId),
+      ),
+  }
+}
 
 /** Returns the state of sync: one word, and at most one sentence. */
 function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts, unverified: number): SyncStatus {

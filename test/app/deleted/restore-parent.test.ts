@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { unreachable, type Network } from '../../support/build-client.ts'
 import { workspaceId } from '../../support/desk.ts'
 import { valueOf } from '../../support/value-of.ts'
@@ -47,6 +47,12 @@ describe.each(['project', 'environment'] as const)('a %s that others deleted', (
     for (const each of [me, them]) expect(each.contents()).toMatchObject({ 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })
     expect(await me.conflicts()).toEqual([])
     expect(me.desk.client.queue()).toEqual([])
+  })
+
+  test('under an unsent edit is asked about with the name of the one who deleted it', async () => {
+    const { me } = await deletedUnder(kind, (who) => who.set('prod', 'X', 'mine'))
+    await vi.waitFor(async () => expect(await me.conflicts()).toMatchObject([{ subject: kind, remoteBy: expect.stringMatching(/./) }]))
+    expect(me.desk.pushes).toContainEqual({ push: 'changed', workspaceId, tables: ['queue'] })
   })
 
   test('has a variable that was renamed here once, by its new name, when it is restored', async () => {
