@@ -528,7 +528,8 @@ export const commandArgs = {
   /** Dismisses the note and keeps what the service has now. */
   'restart.dismiss': z.strictObject({ ...inWorkspace, ...noted }),
   'sync.now': z.strictObject({ ...inWorkspace }),
-  'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
+  /** Without `changeId`: all rejected changes. */
+  'queue.retry': z.strictObject({ ...inWorkspace, changeId: id.optional() }),
   /** Drops an unsent change and the changes that depend on it. The row then shows what the service has. */
   'queue.discard': z.strictObject({ ...inWorkspace, changeId: id }),
   /** `fingerprint`: that of `conflicts.show`. If the conflict has changed since, it fails as `outdated` and does nothing. */

@@ -19,6 +19,7 @@ import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
 import { retryChange } from './retry-change.ts'
+import { retryRejected } from './retry-rejected.ts'
 
 type QueueHandlers = Pick<
   Handlers,
@@ -65,9 +66,11 @@ export const queueHandlers = (context: AppContext): QueueHandlers => {
         ),
       ),
     'queue.retry': ({ workspaceId, changeId }) =>
-      edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
-        retryChange(tx, changeId, newId, requireCipher(session)),
-      ),
+      changeId === undefined
+        ? retryRejected(context, workspaceId)
+        : edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
+            retryChange(tx, changeId, newId, requireCipher(session)),
+          ),
     'queue.discard': ({ workspaceId, changeId }) =>
       edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, editContext) =>
         discardChange(tx, editContext, changeId),

@@ -33,6 +33,25 @@ test('a change that waits for one in conflict says for which', async () => {
   ])
 })
 
+test('all changes that a low role had rejected are sent again at once, and conflicts stay', async () => {
+  const { me, them } = await meet()
+  for (const name of ['A', 'B', 'X']) me.set('prod', name, 'mine')
+  me.desk.client.network = (forward, { method }) =>
+    method === 'GET' ? forward() : Promise.resolve(Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 }))
+  await me.sync()
+  expect((await listed(me)).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
+  them.set('prod', 'X', 'theirs')
+  await them.sync()
+  me.desk.client.network = (forward) => forward()
+  await valueOf(me.handlers['queue.retry']({ workspaceId }))
+  await me.sync()
+  expect((await listed(me)).map(({ state }) => state)).toEqual(['conflict'])
+  await valueOf(me.handlers['queue.retry']({ workspaceId }))
+  expect((await listed(me)).map(({ state }) => state)).toEqual(['conflict'])
+  await them.sync()
+  expect(them.value('prod', 'A')).toBe('mine')
+})
+
 test.each([
   {
     what: 'an edit of what others deleted',

@@ -142,6 +142,14 @@ describe('the unsent changes', () => {
     expect(journey.to).toMatchObject({ workspaceId: 'w', environmentId: 'e', variable: { id: 'id of B', name: 'B' } })
   })
 
+  test('that were rejected are tried again together by one button', async () => {
+    const { panel, sent } = await opened([change('A', { state: 'failed' }), change('B', { state: 'failed' }), change('C')])
+    const button = [...panel.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Retry all')
+    button?.click()
+    expect(panel.textContent).toContain('2 changes were rejected by the service.')
+    expect(sent).toEqual([['queue.retry', { workspaceId: 'w' }]])
+  })
+
   test('that wait for a paused sync are not tried again: resuming sends them', async () => {
     const { panel, grid, active, sent } = await opened([change('A'), change('B', { state: 'failed' })], {}, { isPaused: true })
     // What waits for the user is first.
