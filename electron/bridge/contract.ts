@@ -496,7 +496,7 @@ export const commandArgs = {
   /** Pauses or continues sync. A pause lasts through a restart. `sync.now` syncs once even during a pause. */
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
   /** Makes the edits of a `queue.export` file again, as new edits and one step of undo. Returns those that can't be applied. */
-  'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000), seen }),
+  'queue.apply': z.strictObject({ ...inWorkspace, text: z.string(), seen }),
   /**
    * Restores an earlier value as a new edit; a deleted variable is created again. `variableId`: as in the list that showed the value. It is
    * restored in this variable, or if null in the environment where it was overwritten.

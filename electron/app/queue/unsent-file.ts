@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { takeTurns } from '../../mirror/reads/take-turns.ts'
 
+// No limits of length or number: every file that was written can be read. Names and slugs may come from a service with longer ones.
 const fields = z.object({
-  name: z.string().max(255).optional(),
-  slug: z.string().max(255).optional(),
+  name: z.string().optional(),
+  slug: z.string().optional(),
   /** Sealed: `v1:`. */
-  value: z.string().max(6_000_000).optional(),
+  value: z.string().optional(),
   type: z.enum(['string', 'number', 'boolean']).optional(),
   isSecret: z.boolean().optional(),
 })
 
 const place = z.object({
-  name: z.string().min(1).max(255),
-  slug: z.string().min(1).max(255),
+  name: z.string().min(1),
+  slug: z.string().min(1),
   /** The slug that later edits give it. It has this one already if the file is applied again. */
-  later: z.string().min(1).max(255).optional(),
+  later: z.string().min(1).optional(),
 })
 
 /** One unsent edit, identified by names and slugs, because local ids mean nothing in another database. */
@@ -27,7 +28,7 @@ const unsentEdit = z.object({
   /** For a move: the former environment. */
   from: z.object({ project: place, environment: place }).optional(),
   /** The name of a variable, the slug of the others, as it was before the edit. */
-  key: z.string().min(1).max(255),
+  key: z.string().min(1),
   /** The fields that the edit sets. */
   set: fields,
   /** The whole row after the edit, to create the row if it is missing. */
@@ -44,7 +45,7 @@ const rest = {
 }
 
 /** A file whose edits are not checked yet. */
-const unchecked = z.object({ ...rest, edits: z.array(z.unknown()).max(200_000) })
+const unchecked = z.object({ ...rest, edits: z.array(z.unknown()) })
 
 /** The file of unsent edits. `holdfast` identifies the format; values are sealed under the workspace key. */
 export interface UnsentFile extends z.infer<z.ZodObject<typeof rest>> {

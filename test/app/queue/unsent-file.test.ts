@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { allEntries } from '../../../electron/mirror/queue-layer.ts'
+import { readUnsentFile, writeUnsentFile } from '../../../electron/app/queue/unsent-file.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
@@ -35,6 +36,15 @@ async function withEdits() {
 }
 
 describe('unsent edits as a file', () => {
+  test('can be read again, however many they are and however long their names', async () => {
+    const editOf = (name: string) =>
+      ({ kind: 'create', subject: 'project', key: name, set: { name }, whole: { name }, madeAt: '' }) as const
+    const edits = [editOf('🗺️'.repeat(200)), ...Array.from({ length: 200_000 }, () => editOf('A'))]
+    const head = { holdfast: 'unsent-edits', version: 1, workspace: { name: 'Ours', id: 'w' } } as const
+    const read = await readUnsentFile(await writeUnsentFile({ ...head, requests: [], edits }))
+    expect(read?.edits.length).toBe(200_001)
+  })
+
   test('are written sealed, and make the same variables again in another Holdfast with the same key', async () => {
     const { desk, environmentId } = await withEdits()
     const file = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
