@@ -1,5 +1,6 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Queries } from '../../electron/bridge/contract.ts'
+import { shortPath } from '../domain/short-path.ts'
 import { keysOf } from './commands.svelte.ts'
 import { journey } from './journey.svelte.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
@@ -40,9 +41,10 @@ async function tell(
   const { label, isIdle, place } = result.value
   if (isIdle) return toasts.say(`Already ${direction === 'undo' ? 'undone' : 'redone'}: ${label}`)
   const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
-  const where = place === undefined || isShown(place.id) ? '' : ` in ${place.path}`
+  const where = place === undefined || isShown(place.id) ? '' : ` in ${shortPath(place.path)}`
   const [done, opposite] = direction === 'undo' ? (['Undone', 'redo'] as const) : (['Redone', 'undo'] as const)
-  toasts.say(`${done}${where}: ${label}${notice}`, 'plain', stepAction(bridge, workspaceId, opposite, result, isShown))
+  // The label first: a toast cuts off its end.
+  toasts.say(`${done}: ${label}${where}${notice}`, 'plain', stepAction(bridge, workspaceId, opposite, result, isShown))
 }
 
 /**

@@ -637,7 +637,7 @@ test('an undo says where it was, and what can’t be undone is named', async ({ 
   await expect(page.locator('.toast')).toContainText('Redone: Change A')
   await open('Staging')
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.locator('.toast')).toContainText('Undone in Fernweh / Production: Change A')
+  await expect(page.locator('.toast')).toContainText('Undone: Change A in Fernweh / Production')
 
   // A version that was saved in it keeps an environment from being undone.
   await page.getByRole('treeitem', { name: /^Fernweh/ }).click({ button: 'right' })

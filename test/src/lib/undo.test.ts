@@ -49,10 +49,16 @@ test('an edit of a project or environment that is not shown is said with its pat
   await undo(answering(answer), 'w', 'undo', (id) => id === 'staging')
   expect(said().at(-1)).toBe('Undone: Change PORT')
   await undo(answering(answer, answer), 'w', 'redo', (id) => id === 'production')
-  expect(said().at(-1)).toBe('Redone in Shop / Staging: Change PORT')
+  expect(said().at(-1)).toBe('Redone: Change PORT in Shop / Staging')
   toasts.list.at(-1)?.action?.run()
   await settled()
-  expect(said().at(-1)).toBe('Undone in Shop / Staging: Change PORT')
+  expect(said().at(-1)).toBe('Undone: Change PORT in Shop / Staging')
+})
+
+test('what was undone is said before a long path, of which only the middle is left out', async () => {
+  const place = { id: 'e', path: `${'p'.repeat(200)}-eu / ${'e'.repeat(200)}-live` }
+  await undo(answering({ ok: true, value: { label: 'Change PORT', place, notice: 'Others changed it.' } }), 'w', 'undo', () => false)
+  expect(said()).toEqual([expect.stringMatching(/^Undone: Change PORT in p{28}…p{9}-eu \/ e{28}…e{7}-live\. Others changed it\.$/)])
 })
 
 test('the button of a toast takes back its own edit alone: one that others have undone since is said to be', async () => {
