@@ -2,9 +2,12 @@ import { flatName, halfCharacterReason } from './flat-path.ts'
 import { entryLimit, expandedLimit, invalidLimit, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
 import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
 
+/** The content of one entry. */
+export type Leaf = Omit<FoundEntry, 'line' | 'name'>
+
 /** Collects what a reader of nested texts finds, in order. Each call throws UnreadableText if an import may not have so much. */
 interface Collector {
-  add(line: number, path: readonly string[], leaf: Pick<FoundEntry, 'value' | 'type' | 'note'>): void
+  add(line: number, path: readonly string[], leaf: Leaf): void
   refuse(line: number, path: readonly string[], reasonOf: (path: readonly string[]) => string): void
   read(): ReadText
 }

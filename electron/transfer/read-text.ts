@@ -8,6 +8,8 @@ export interface ReadEntry {
   value: string
   /** null: the text does not say. */
   type: VariableType | null
+  /** The text says that it is a secret. Left out: it says nothing. */
+  isSecret?: true
   /** Whether a later entry of the same name replaces this one. */
   overridden: boolean
   /** What the user should know about how it was read, or null. */

@@ -1,13 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Scalar } from 'yaml'
-import { createCollector } from './collect-entries.ts'
+import { createCollector, type Leaf } from './collect-entries.ts'
 import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
+import { decodedNote, decodeValue, partsOfSecret } from './kubernetes-secret.ts'
 import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
-import type { FoundEntry, ReadText } from './read-text.ts'
+import type { ReadText } from './read-text.ts'
 
 /**
  * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name, joined by `__`. A
  * list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias is replaced by the node that it names, within the
- * limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
+ * limits of entries and depth. Of a Kubernetes Secret, reads the entries of `data`, decoded, and of `stringData`. Throws UnreadableText, with the line, for anything that is not such a mapping.
  */
 export function readYaml(text: string): ReadText {
   const lines = new LineCounter()
@@ -18,12 +19,20 @@ export function readYaml(text: string): ReadText {
   if (!isMap(root)) throw notAMapping()
   const targets = linkAliases(root, lineOf)
 
-  const walk = (node: unknown, line: number, path: readonly string[], depth: number): void => {
+  const take = (line: number, path: readonly string[], leaf: Leaf): void => add(line, path, leaf)
+  const takeSecret = (line: number, path: readonly string[], leaf: Leaf): void => add(line, path, { ...leaf, isSecret: true })
+  const decode = (line: number, path: readonly string[], { value, ...leaf }: Leaf): void => {
+    const decoded = decodeValue(value)
+    if (decoded.ok) takeSecret(line, path, { value: decoded.text, type: null, note: leaf.note ?? decodedNote })
+    else refuse(line, path, decoded.reasonOf)
+  }
+
+  const walk = (node: unknown, line: number, path: readonly string[], depth: number, each = take): void => {
     if (depth > depthLimit) throw tooDeep(line)
     if (isAlias(node)) {
       const target = targets.get(node)
       if (target === undefined) refuse(line, path, noAnchorReason)
-      else walk(target, line, path, depth + 1)
+      else walk(target, line, path, depth + 1, each)
     } else if (isSeq(node)) refuse(line, path, listReason)
     else if (isMap(node)) {
       if (node.items.length === 0 && path.length > 0) refuse(line, path, emptyGroupReason)
@@ -32,12 +41,14 @@ export function readYaml(text: string): ReadText {
         const inner = [...path, name]
         const at = isScalar(key) && depth === path.length ? lineOf(key) : line
         if (name === '<<' && (isAlias(value) || isMap(value) || isSeq(value))) refuse(at, inner, mergeReason)
-        else walk(value, at, inner, depth + 1)
+        else walk(value, at, inner, depth + 1, each)
       }
     } else if (isScalar(node) && node.tag !== undefined && !coreTags.has(node.tag)) refuse(line, path, tagReason)
-    else add(line, path, leafOf(isScalar(node) ? node : null))
+    else each(line, path, leafOf(isScalar(node) ? node : null))
   }
-  walk(root, 1, [], 0)
+  const secret = partsOfSecret(root)
+  if (secret === null) walk(root, 1, [], 0)
+  else for (const { node, isEncoded } of secret) walk(node, 1, [], 0, isEncoded ? decode : takeSecret)
   return read()
 }
 
@@ -102,7 +113,7 @@ function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, N
 const keyName = (key: unknown): string => (isScalar(key) ? (key.source ?? String(key.value)) : '')
 
 /** Returns the fields of a scalar. A number keeps its digits as written. */
-function leafOf(scalar: Scalar | null): Pick<FoundEntry, 'value' | 'type' | 'note'> {
+function leafOf(scalar: Scalar | null): Leaf {
   const value = scalar?.value ?? null
   if (value === null) return { value: '', type: null, note: nullNote }
   if (typeof value === 'boolean') return { value: String(value), type: 'boolean', note: null }

@@ -175,3 +175,43 @@ describe('readYaml', () => {
     expect(() => readYaml('A: "sentinel-4711')).toThrow(expect.not.stringContaining('sentinel'))
   })
 })
+
+describe('a Kubernetes Secret', () => {
+  const manifest = (rest: string) => `apiVersion: v1\nkind: Secret\nmetadata:\n  name: shop\ntype: Opaque\n${rest}`
+
+  test('gives its data decoded, which its lines say, and its stringData as it is written', () => {
+    expect(readYaml(manifest('data:\n  B: dHdvIHdvcmRz\n  "C": |\n    w6Qg\n    4oKs\nstringData:\n  D: MQ==\n')).entries).toMatchObject([
+      { line: 7, name: 'B', value: 'two words', type: null, isSecret: true, note: 'Decoded from base64.' },
+      { line: 8, name: 'C', value: 'ä €', isSecret: true },
+      { line: 12, name: 'D', value: 'MQ==', isSecret: true, note: null },
+    ])
+  })
+
+  test('has its stringData win over its data', () => {
+    const { entries } = readYaml(manifest('stringData:\n  A: plain\ndata:\n  A: dHdv\n'))
+    expect(entries.filter(({ overridden }) => !overridden)).toMatchObject([{ name: 'A', value: 'plain' }])
+  })
+
+  test('has no variables outside of them', () => {
+    expect(readYaml(manifest('data: {}\n'))).toEqual({ entries: [], invalid: [] })
+    expect(readYaml(manifest('data:\n'))).toEqual({ entries: [], invalid: [] })
+  })
+
+  test.each([
+    ['text', 'plain text', 'isn’t base64'],
+    ['a number', '12', 'isn’t base64'],
+    ['binary data', '/////w==', 'is binary data'],
+  ])('with %s in its data says so at its line', (_, value, sentence) => {
+    expect(readYaml(manifest(`data:\n  A: ${value}\n`))).toMatchObject({
+      entries: [],
+      invalid: [{ line: 7, name: 'A', reason: expect.stringContaining(sentence) }],
+    })
+  })
+
+  test('is one only with its kind, version and metadata', () => {
+    expect(short('kind: Secret\ndata:\n  A: MQ==\n')).toEqual([
+      ['kind', 'Secret', null],
+      ['data__A', 'MQ==', null],
+    ])
+  })
+})

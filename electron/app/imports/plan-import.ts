@@ -43,7 +43,7 @@ export const optionsOf = ({ mode, secretNames, keepNames }: ImportArgs): ImportO
 export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): PreparedEntry => ({
   ...entry,
   problem: variableNameProblem(entry.name) ?? valueProblem(entry.value),
-  isGuessedSecret: guessSecret(entry.name),
+  isGuessedSecret: entry.isSecret ?? guessSecret(entry.name),
   guessedType: 'string',
   tag: cipher.tagOf(entry.value),
 })
