@@ -1,4 +1,4 @@
-type FootFocus = 'project' | 'environment' | 'filter' | 'new' | 'invite'
+type FootFocus = 'project' | 'environment' | 'filter' | 'new' | 'invite' | 'form' | 'notice'
 
 /** The part of a screen that has the keyboard, if it isn't the list: the foot shows its keys instead of the list's. */
 export const footFocus = $state<{ on: FootFocus | null }>({ on: null })
