@@ -89,7 +89,7 @@ export function extensions({ host, send }: Client): Extensions {
     listDeleted: (cursor) => list('deleted', ['deleted'], deletedRecord, cursor),
     restoreDeleted: (id, slug) => {
       const body = slug === undefined ? {} : { slug }
-      return doneOf(send({ method: 'POST', path: ['deleted', { id }, 'restore'], body, extension: 'deleted' }, z.object({})))
+      return doneOf(send({ method: 'POST', path: ['deleted', { id }, 'restore'], body, names: [slug], extension: 'deleted' }, z.object({})))
     },
 
     async changes(cursor) {

@@ -7,6 +7,7 @@ import type { RemoteDeleted } from '../../remote/records.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
+import { problemOfSlug } from '../edits/edit-parents.ts'
 import type { Handlers } from '../handlers.ts'
 import { atMost } from '../settings/at-most.ts'
 import { inSession } from '../workspaces/in-session.ts'
@@ -43,6 +44,8 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
     }),
   'deleted.restore': ({ workspaceId, id, from, slug }) =>
     inSession(context, workspaceId, async (session) => {
+      const badSlug = slug === undefined ? null : session.mirror.snapshot((tx) => problemOfSlug(tx, slug))
+      if (badSlug !== null) return badSlug
       if (from === 'mirror') {
         // Someone may have restored it since the last sync. Created a second time, it would take their values through its old versions.
         if (keepsDeleted(session) && session.engine != null) await atMost(session.engine.syncNow(), syncMs)

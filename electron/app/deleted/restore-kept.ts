@@ -21,20 +21,17 @@ import { ancestorsBelow } from '../../queue/ancestors.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
-import { problemOfSlug } from '../edits/edit-parents.ts'
 import { notFound, taken } from '../edits/refusals.ts'
 
 /**
  * Queues the create of a deleted project or environment with the rows that the mirror kept: environments, variables, and versions if the
  * service supports them. If the create is queued already, because a row in it was edited, adds only missing rows, and the versions stay
- * restorable. Returns its local id. Errors: `name-taken` if the slug is taken, also by itself if only versions are missing; `invalid-input`
- * for another slug that it can't have; `not-found` if its project is deleted.
+ * restorable. `slug`: another one, already checked. Returns its local id. Errors: `name-taken` if the slug is taken, also by itself if only
+ * versions are missing; `not-found` if its project is deleted.
  */
 export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
   if (kept.kind === 'environment' && project === null) return notFound('project')
-  const badSlug = slug === undefined ? null : problemOfSlug(tx, slug)
-  if (badSlug !== null) return badSlug
   const { name } = kept
   const wanted = slug ?? kept.slug
   const queued = slug === undefined ? queuedAgain(tx, kept) : null

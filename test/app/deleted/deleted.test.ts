@@ -36,6 +36,11 @@ describe('a deleted project', () => {
     const [row] = await deletedBy(me)
     const input = { workspaceId, id: row?.id ?? 'none', from: 'service' } as const
     expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    for (const slug of ['Shop 2!', '..', 'shop/2'])
+      expect(await me.handlers['deleted.restore']({ ...input, slug })).toMatchObject({
+        ok: false,
+        error: { kind: 'invalid-input', field: 'slug' },
+      })
     await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
     expect(me.contents()).toMatchObject({ 'shop-2/prod/X': 'one' })
   })

@@ -44,3 +44,29 @@ test('each of two whose slugs are taken is proposed a slug of its own', async ()
   await settled()
   expect(field().value).toBe('blog-restored')
 })
+
+test('a slug is said to be in use only until it is changed, and what is wrong with the next one is said at the field', async () => {
+  const answers = [
+    { kind: 'name-taken', message: 'Taken.' },
+    { kind: 'invalid-input', field: 'slug', message: 'Use lowercase letters.' },
+  ]
+  const bridge: Bridge = {
+    query: () => Promise.resolve({ ok: true, value: [deleted('Shop')] } as never),
+    command: () => Promise.resolve({ ok: false, error: answers.shift() } as never),
+    onPush: () => () => {},
+  }
+  mounted(DeletedDialog, { workspaceId: 'w', onrestored: vi.fn(), onclose: vi.fn() }, bridge)
+  await settled()
+  labelled(document, 'Restore Shop').click()
+  await settled()
+  expect(document.body.textContent).toContain('The slug shop is in use.')
+  const field = document.querySelector<HTMLInputElement>('[role="dialog"] input')
+  if (field === null) throw new Error('no slug is asked for')
+  type(field, 'Shop 2!')
+  await settled()
+  expect(document.body.textContent).not.toContain('is in use')
+  document.querySelector<HTMLElement>('[role="dialog"] form [type="submit"]')?.click()
+  await settled()
+  expect(field.closest('form')?.textContent).toContain('Use lowercase letters.')
+  expect(document.body.textContent).not.toContain('is in use')
+})
