@@ -1,5 +1,5 @@
 import { numberText } from './number-text.ts'
-import type { RowSync, SyncStatus } from '../../electron/bridge/rows.ts'
+import type { QueueRow, RowSync, SyncStatus } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
 // `isAlone` below: the workspace exists only on this computer. Nothing is synced then, so its changes are saved instead.
@@ -37,6 +37,10 @@ const stateWordsAlone: typeof stateWords = { ...stateWords, synced: 'Saved', sen
 /** One word for the sync state of a row or a change. */
 export const syncStateWord = (state: RowSync, isAlone: boolean): string => (isAlone ? stateWordsAlone : stateWords)[state]
 
+/** The same for a change. While it isn't known whether the service did it, nothing is being sent. */
+export const changeStateWord = ({ state, reason }: Pick<QueueRow, 'state' | 'reason'>, isAlone: boolean): string =>
+  state === 'sending' && reason !== null ? 'Unconfirmed' : syncStateWord(state, isAlone)
+
 /** The few words in the sync pill. */
 export const pillWords = (status: SyncStatus, isAlone: boolean): string => {
   const queued = `${numberText(status.queued)} queued`
@@ -68,6 +72,10 @@ export const laterWords = (status: Pick<SyncStatus, 'state' | 'isPaused'> | unde
   if (status?.isPaused) return 'once you resume'
   return status?.state === 'offline' ? 'when you’re back online' : null
 }
+
+/** Whether what waits to be sent, or has waited, goes out now. While sync tries to connect again, that is not known. */
+export const isReachable = (status: Pick<SyncStatus, 'state' | 'isPaused'> | undefined): boolean =>
+  status !== undefined && status.state !== 'syncing' && laterWords(status) === null
 
 /** How many unsent changes there are, and how many of them wait for the user. */
 export const unsentWords = (unsent: number, attention: number): string => {

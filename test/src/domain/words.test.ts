@@ -7,7 +7,7 @@ import { counted } from '../../../src/domain/counted.ts'
 import { oneLine } from '../../../src/domain/one-line.ts'
 import { blankWords } from '../../../src/domain/blank-words.ts'
 import { nextTryWords, relativeTime } from '../../../src/domain/relative-time.ts'
-import { pillWords, rowSyncWords, syncStateWord, unsentWords } from '../../../src/domain/sync-words.ts'
+import { changeStateWord, isReachable, pillWords, rowSyncWords, syncStateWord, unsentWords } from '../../../src/domain/sync-words.ts'
 
 const status = (part: Partial<SyncStatus>): SyncStatus => ({
   state: 'synced',
@@ -78,6 +78,21 @@ test.each([
   ['failed', 'Rejected'],
 ] as const)('a change that is %s reads %s', (state, word) => {
   expect(syncStateWord(state, false)).toBe(word)
+})
+
+test('a change of which the service has not said whether it did it is unconfirmed, not being sent', () => {
+  expect(changeStateWord({ state: 'sending', reason: null }, false)).toBe('Sending')
+  expect(changeStateWord({ state: 'sending', reason: 'The connection to h was interrupted.' }, false)).toBe('Unconfirmed')
+})
+
+test.each([
+  ['synced', false, true],
+  ['attention', false, true],
+  ['offline', false, false],
+  ['syncing', false, false],
+  ['queued', true, false],
+] as const)('while sync is %s (paused: %s), what waits goes out: %s', (state, isPaused, isOut) => {
+  expect(isReachable({ state, isPaused })).toBe(isOut)
 })
 
 test.each(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed'] as const)(
