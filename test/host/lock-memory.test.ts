@@ -84,6 +84,18 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     expect((await done(bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })))[0]).toMatchObject({ value })
   })
 
+  test('soon after a locked start has refused a passphrase or a key in place of one, it holds neither', async () => {
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase: word() }))
+    bridge.close()
+    host.kill('SIGTERM')
+    await once(host, 'close')
+    await startHost()
+    const needles = { passphrase: word(), key: randomBytes(32).toString('base64') }
+    for (const passphrase of Object.values(needles))
+      expect(await bridge.command('keys.unlock', { passphrase })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    await expect.poll(() => scanMemory(host.pid ?? 0, needles), { interval: 2000 }).toEqual({ passphrase: 0, key: 0 })
+  })
+
   test.each(['HOST', 'DATABASE_HOST_NAME'])('nor a value that refers to %s, whose references are kept', async (name) => {
     const [passphrase, value] = [word(), word()]
     await done(bridge.command('keys.choose', { store: 'vault', passphrase }))

@@ -70,10 +70,10 @@ export async function unlock(
   if (state.state === 'ready') return stays(state, ok(null))
   if (state.state === 'unchosen') return stays(state, err(keysErrors.unchosen))
   const proved = state.store === 'os' ? await proof.prove(pin) : ok(null)
+  const opened = proved.ok ? await takeStore(deps, state, state.store, passphrase) : proved
   // A new object, so that listeners scrub the memory again: it has the refused text, and may have keys that it was compared with.
-  if (!proved.ok) return { next: { ...state }, answer: proved }
-  const opened = await takeStore(deps, state, state.store, passphrase)
-  if (opened.ok && settings.get().isLocked) await settings.update({ isLocked: false })
+  if (!opened.ok) return { next: { ...state }, answer: opened }
+  if (settings.get().isLocked) await settings.update({ isLocked: false })
   return taken(state, opened)
 }
 

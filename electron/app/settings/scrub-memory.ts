@@ -107,21 +107,23 @@ function overwriteStacks(): void {
 const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
 
 /**
- * Scrubs the memory after each lock of the keys, until the returned function is called. Scrubs it again after `keychainAnswered`: a keychain
- * can give a key long after a lock, when somebody answers its prompt.
+ * Scrubs the memory after each lock of the keys and each refused unlock, until the returned function is called. Scrubs it again after
+ * `keychainAnswered`: a keychain can give a key long after a lock, when somebody answers its prompt.
  */
 export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>, keychainAnswered: () => Promise<unknown>): () => void {
   let scrubs: ReturnType<typeof setTimeout>[] = []
-  let wasOpen = false
+  // At a start that finds keys locked, memory has none of them, and nothing typed.
+  let isUsed = false
+  let isStarting = true
   const stop = () => scrubs.forEach(clearTimeout)
   // From the start: no collection takes a page out of the pool again.
   if (hasLargePagePool) setFlagsFromString('--no-large-page-pool')
   const scrubIfLocked = async (): Promise<boolean> => {
     const isOpen = (await keys.status()).state === 'ready'
     stop()
-    const isLocked = wasOpen && !isOpen
+    const isLocked = isUsed && !isOpen
     if (isLocked) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
-    wasOpen ||= isOpen
+    isUsed ||= isOpen
     return isLocked
   }
   const plan = async () => {
@@ -129,8 +131,11 @@ export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>, 
     await keychainAnswered()
     await scrubIfLocked()
   }
-  keys.onChange(() => void plan())
+  keys.onChange(() => {
+    isUsed ||= !isStarting
+    void plan()
+  })
   // The keys may have been ready before this subscribed.
-  void plan()
+  void plan().then(() => (isStarting = false))
   return stop
 }

@@ -135,9 +135,10 @@ describe('choosing', () => {
     expect(await next.keys.storeForNewKeys()).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
     expect(await next.keys.unlock({ passphrase: 'wrong passphrase' })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
     expect(await next.keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
-    expect(next.told.length).toBe(1)
+    // Each refusal is told: memory has the refused text.
+    expect(next.told.length).toBe(3)
     valueOf(await next.keys.unlock({ passphrase }))
-    expect(next.told.length).toBe(2)
+    expect(next.told.length).toBe(4)
     expect(valueOf(await valueOf(await next.keys.store()).get('api-key:w'))).toBe('secret')
     expect(state.probes).toBe(probes)
   })
