@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
+import { countBelow } from '../../electron/mirror/base-layer.ts'
 import { advance } from '../../electron/mirror/queue-layer.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
 import { loseAnswer, loseThenRefuseReads, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -1010,4 +1011,43 @@ test('a change whose answer was lost cannot be discarded before sync has checked
   expect(one.queueRows()).toMatchObject([{ state: 'sending', isToBeChecked: false }])
   expect(one.discard(change?.id ?? '')).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
   expect(one.queue()).toHaveLength(1)
+})
+
+test('a deletion that turns out to be done cannot be discarded while its many rows are being removed', async () => {
+  let onWrite = (): void => {}
+  const one = open({
+    watch: (mirror) => ({
+      ...mirror,
+      write(work) {
+        const done = mirror.write(work)
+        onWrite()
+        return done
+      },
+    }),
+  })
+  one.createProject('Shop')
+  one.createEnvironment('shop', 'prod')
+  const prod = environment(one, 'prod')
+  const many = 600
+  for (let n = 0; n < many; n += 1) one.setVariable(prod, `NAME_${n}`, `${n}`)
+  await one.sync()
+  one.deleteParent('environment', prod)
+  one.network = loseThenRefuseReads()
+  await one.sync()
+  await one.sync()
+  const [unsure] = one.entries()
+  expect(unsure).toMatchObject({ kind: 'delete', state: 'failed' })
+  const id = unsure?.id ?? ''
+  one.retry(id)
+  const discarded: boolean[] = []
+  onWrite = () => {
+    const left = one.mirror.snapshot((tx) => countBelow(tx, prod))
+    if (left === 0 || left === many || discarded.length > 0) return
+    discarded.push(false)
+    discarded[0] = one.discard(id).ok
+  }
+  one.network = (forward) => forward()
+  await one.sync()
+  expect(discarded).toEqual([false])
+  expect([one.entries(), one.contents(), one.drift()]).toEqual([[], { shop: '' }, []])
 })

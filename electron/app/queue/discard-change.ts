@@ -7,6 +7,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { mayBeUnderWay } from '../../queue/coalesce.ts'
 import { isOperation, isToBeChecked, type Operation, type SetRoleOperation } from '../../queue/entry.ts'
+import { confirmedAt } from '../../sync/engine/empty-deleted.ts'
 import { notWaiting } from '../edits/refusals.ts'
 import { dropWithBelow } from './drop-with-below.ts'
 import { restack } from './restack.ts'
@@ -17,8 +18,9 @@ import { restack } from './restack.ts'
  */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
   const found = getEntry(tx, changeId)
-  // As if it had not been retried: nothing was sent since.
-  const change = found !== null && isToBeChecked(found) ? advance(tx, found, { is: 'reject', reason: '' }) : found
+  // Nothing was sent since it was retried. If the service has confirmed a deletion, its rows are being removed here.
+  const isAsBefore = found !== null && isToBeChecked(found) && confirmedAt(tx, found) === null
+  const change = isAsBefore ? advance(tx, found, { is: 'reject', reason: '' }) : found
   if (change === null) return notWaiting()
   if (change.state === 'sending') {
     const message = 'This change may already have reached the service. You can undo it once the service has answered.'
