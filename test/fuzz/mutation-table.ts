@@ -906,6 +906,34 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/imports/interrupted.test.ts',
   },
   {
+    bug: 'a deletion that the service has confirmed is discarded while its rows are being removed',
+    file: 'electron/app/queue/discard-change.ts',
+    from: ' && confirmedAt(tx, found) === null',
+    to: '',
+    test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'a value is not sent again after a restore if its type has changed since',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: "changed.includes('value')",
+    to: "changed.includes('value') || changed.includes('type')",
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a value is not sent again after a restore if the name of its variable is taken',
+    file: 'electron/app/restart/restart-handlers.ts',
+    from: 'const partly = skipped.filter(',
+    to: 'const partly = skipped.slice(0, 0).filter(',
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'memory keeps what a locked start has refused',
+    file: 'electron/app/settings/scrub-memory.ts',
+    from: 'isUsed ||= !isStarting',
+    to: 'void isStarting',
+    test: 'test/host/lock-memory.test.ts',
+  },
+  {
     bug: 'what a full disk kept of an import, and said so, is taken back at the next start',
     file: 'electron/app/edits/edit-in-parts.ts',
     from: 'await keepSaved(context, workspaceId, id).catch(() => undefined)',
@@ -1629,7 +1657,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a row that was changed again since a restore gets none of its former fields',
     file: 'electron/app/restart/restart-handlers.ts',
-    from: 'return { ...before, ...pickFields(now, kept) }',
+    from: 'return { ...before, ...pickFields(now, [...kept, ...fixed]) }',
     to: 'return changed.length > 0 ? now : before',
     test: 'test/app/restart/restart.test.ts',
   },

@@ -88,7 +88,8 @@ const depth = { project: 0, environment: 1, variable: 2 }
 
 /**
  * Queues the values that rows had here before. What has changed since stays as it is. A row may need a name that another row of the
- * note still has, so the rest is tried again as long as one row succeeds. Rows that have exchanged names are applied together.
+ * note still has, so the rest is tried again as long as one row succeeds. Rows that have exchanged names are applied together. A row whose
+ * name is taken for good gets all else.
  */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const noted: Noted = { rows: new Map(rows.map((row) => [row.id, row])), parents: new Map() }
@@ -100,7 +101,10 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     const skipped = results.flatMap(({ row, result }) => (result === 'skipped' ? [row] : []))
     const isStuck = skipped.length === waiting.length
     const ring = isStuck ? findRing(tx, skipped, noted) : []
-    if (isStuck && !sendTogether(tx, context, ring, noted)) return ok({ sent, skipped: skipped.length })
+    if (isStuck && !sendTogether(tx, context, ring, noted)) {
+      const partly = skipped.filter((row) => resendRow(tx, context, row, noted, naming) === 'sent')
+      return ok({ sent: sent + partly.length, skipped: skipped.length })
+    }
     sent += ring.length
     waiting = skipped.filter((row) => !ring.includes(row))
   }
@@ -158,7 +162,17 @@ function sendTogether(tx: Tx, context: EditContext, rows: readonly RestartedRow[
   )
 }
 
-function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted): 'sent' | 'skipped' | 'same' {
+/** The fields that give a row its place among others. */
+const naming: readonly FieldName[] = ['parent', 'name', 'slug']
+
+/** `kept`: the fields of an existing row that stay as they are. */
+function resendRow(
+  tx: Tx,
+  context: EditContext,
+  row: RestartedRow,
+  noted: Noted,
+  kept: readonly FieldName[] = [],
+): 'sent' | 'skipped' | 'same' {
   const { rows, parents } = noted
   const was = imageOf(row, noted)
   const { parentId } = was
@@ -172,7 +186,7 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
   const { id, after } = restored ? imageOf(restored, noted) : was
   const former = restored ? fieldsInPlace(tx, { ...row, before: was.before }, { ...restored, after }) : was.before
   const now = getWorking(tx, id)
-  const before = now === null ? former : fieldsToResend(mergeableOf(now), former, after)
+  const before = now === null ? former : fieldsToResend(mergeableOf(now), former, after, kept)
   if (now !== null && isSame(now, before)) return isSame(now, was.before) ? 'same' : 'skipped'
   context.remember?.(tx, id)
   const image = { id, kind: row.kind, parentId, before, after }
@@ -186,16 +200,16 @@ function resendRow(tx: Tx, context: EditContext, row: RestartedRow, noted: Noted
 }
 
 /**
- * Returns the former fields of a row, but those that have changed since the restore as they are now. A new value keeps its type, and stays
- * as secret as it is: it may have been typed as a secret.
+ * Returns the former fields of a row, but those that have changed since the restore, and `fixed`, as they are now. A new value keeps its
+ * type, and stays as secret as it is: it may have been typed as a secret.
  */
-function fieldsToResend(now: Fields, before: Fields | null, after: Fields | null): Fields | null {
+function fieldsToResend(now: Fields, before: Fields | null, after: Fields | null, fixed: readonly FieldName[]): Fields | null {
   if (before === null || after === null) return before
   const changed = fieldNames.filter((field) => !sameField(now[field], after[field]) && !sameField(now[field], before[field]))
   const kept: FieldName[] = changed.includes('value')
     ? [...changed, 'type', ...(before.isSecret === true ? [] : (['isSecret'] as const))]
     : changed
-  return { ...before, ...pickFields(now, kept) }
+  return { ...before, ...pickFields(now, [...kept, ...fixed]) }
 }
 
 const isSame = (row: Row, before: Fields | null): boolean =>

@@ -368,6 +368,19 @@ test('names that were passed on since the backup are sent again', async () => {
   expect([me.contents(), me.desk.client.queue()]).toEqual([had, []])
 })
 
+test('a variable whose name is taken again by what the backup brought back gets its value, under the name that it has there', async () => {
+  me.desk.client.deleteVariable(me.environmentId('prod'), 'SAME')
+  me.desk.client.updateVariable(idOf('CHANGED'), { name: 'SAME', value: 'two' })
+  await me.sync()
+  await goBack()
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 1, skipped: 1 })
+  await me.sync()
+  expect([me.value('prod', 'CHANGED'), me.value('prod', 'SAME'), me.desk.client.queue()]).toEqual(['two', 'one', []])
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await me.sync()
+  expect(me.value('prod', 'CHANGED')).toBe('one')
+})
+
 test('names that rows have exchanged since the backup are sent again, and one undo takes that back', async () => {
   const rename = (from: string, to: string) => me.desk.client.renameVariable(me.environmentId('prod'), from, to)
   me.set('prod', 'SAME', 'of same')
