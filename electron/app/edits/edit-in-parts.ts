@@ -154,7 +154,8 @@ async function takeBack<P>(context: AppContext, workspaceId: string, { id, table
   for (let part = parts.at(-1); part !== undefined; part = parts.at(-1)) {
     const images = part
     const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return
+    // The database was closed under this work, as for a repair: it is undone when that opens again.
+    if (!session.ok) return void parts.splice(0)
     commit(context, session.value, tables, (tx, editContext) => ok(takeBackPart(tx, editContext, id, parts.length, images)))
     parts.pop()
     await nextTurn()

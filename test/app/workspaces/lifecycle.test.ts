@@ -244,6 +244,20 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   expect((await environmentOf(last, workspaceId)).variableCount).toBe(602)
 })
 
+test('an import whose database is closed for a repair is taken back when that opens again', async () => {
+  const { it, workspaceId } = await startWithAVariable()
+  const { id, rev } = await environmentOf(it, workspaceId)
+  valueOf(await it.command('sync.pause', { workspaceId, paused: true }))
+  const imported = it.command('import.apply', { workspaceId, environmentId: id, text: manyLines(30_000), seen: rev, token: 't' })
+  await it.until('import.progress', { token: 't' }, (progress) => (progress?.done ?? 0) > 0 && progress?.stage === 'saving')
+  // There is nothing to repair, which only a closed database shows.
+  expect(await it.command('repair.run', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+  expect(await imported).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
+  expect((await environmentOf(it, workspaceId)).variableCount).toBe(1)
+  expect(valueOf(await it.query('import.interrupted', { workspaceId }))).toMatchObject({ kept: 0 })
+  expect(valueOf(await it.query('undo.status', { workspaceId })).undo).not.toMatch(/^Import/)
+})
+
 describe('removing', () => {
   test('is refused while edits are unsent, and with the word to drop them deletes files and keys', async () => {
     const lasting = lastingStores()
