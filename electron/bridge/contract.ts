@@ -329,6 +329,8 @@ export const commandArgs = {
     /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
     confirmNoValues: z.boolean(),
   }),
+  /** Gives the workspace the address that its service has now. Fails as `wrong-workspace` if another workspace answers there. */
+  'workspaces.move': z.strictObject({ ...inWorkspace, baseUrl: text(2048), apiKey: secretText, allowInsecure: z.boolean() }),
   /** Gives the workspace the keys that `WorkspaceRow.needs` names. */
   'workspaces.supply-keys': z.strictObject({
     ...inWorkspace,
@@ -626,6 +628,7 @@ type CommandValue = {
   'workspaces.probe': FoundWorkspace
   /** `recoveryKey` is set when it was generated. */
   'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
+  'workspaces.move': null
   'workspaces.supply-keys': null
   'workspaces.rename': { where: 'service' | 'computer' }
   'workspaces.remove': null

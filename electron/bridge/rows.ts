@@ -64,6 +64,8 @@ export interface FoundWorkspace {
    * already.
    */
   isUnused: boolean
+  /** The workspace of this computer with the same id at another address: its service may have moved. A local one has no address. */
+  known: { workspaceId: string; baseUrl: string | null } | null
 }
 
 export interface WorkspaceRow {

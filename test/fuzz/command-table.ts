@@ -34,6 +34,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'workspaces.start-local': ofFolders,
   'workspaces.probe': ofFolders,
   'workspaces.connect': ofFolders,
+  'workspaces.move': ofFolders,
   'workspaces.rename': { because: 'It changes a name that no row has; test/app/workspaces/rename.test.ts plays it.' },
   'workspaces.remove': ofFolders,
   'restart.resend': { because: 'The service of a history keeps its database; test/app/restart plays it.' },

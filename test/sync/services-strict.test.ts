@@ -75,7 +75,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
       ok: false,
       error: { kind: 'unauthorized' },
     })
-    expect(valueOf(await app.command('workspaces.probe', args))).toEqual({ name: 'Strict', hasValues: null, isUnused: false })
+    expect(valueOf(await app.command('workspaces.probe', args))).toEqual({ name: 'Strict', hasValues: null, isUnused: false, known: null })
     const keys = { workspaceKey: formatWorkspaceKey(key), confirmNoValues: true }
     ;({ workspaceId } = valueOf(await app.command('workspaces.connect', { ...args, ...keys })))
     const status = await app.until('sync.status', { workspaceId }, ({ state }) => state === 'synced')

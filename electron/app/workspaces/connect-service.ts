@@ -61,6 +61,14 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
   return same?.id ?? null
 }
 
+/** Finds a workspace of this computer with the same id on its service, at another address. Null: there is none, or one at this address too. */
+const findElsewhere = async (context: WorkspacesContext, reached: Reached): Promise<FoundWorkspace['known']> => {
+  if ((await findConnected(context, reached)) !== null) return null
+  const found = await context.folders.list()
+  const same = found.find((entry) => 'info' in entry && entry.info.remoteId === reached.workspace.id)
+  return same !== undefined && 'info' in same ? { workspaceId: same.id, baseUrl: same.info.baseUrl } : null
+}
+
 /**
  * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys. `recoveryKey`: set if the key was
  * generated, because nobody has it yet. Once `signal` is aborted, it saves nothing.
@@ -119,19 +127,20 @@ const connectWith = async (
 
 /** Reads the workspace of a service, and saves nothing. */
 export const probeService = async (
-  { app }: WorkspacesContext,
+  context: WorkspacesContext,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
   signal: AbortSignal,
 ): Promise<Result<FoundWorkspace, AppError>> => {
-  const reached = await reachService(app, args, signal)
+  const reached = await reachService(context.app, args, signal)
   if (!reached.ok) return reached
   const { remote, workspace } = reached.value
+  const known = await findElsewhere(context, reached.value)
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found, complete, isEmpty } = search.value
-  if (found !== null) return ok({ name: workspace.name, hasValues: true, isUnused: false })
+  if (found !== null) return ok({ name: workspace.name, hasValues: true, isUnused: false, known })
   const isUnused = complete && isEmpty && (await hasOneMember(remote)) && (await hasDeletedNothing(remote))
-  return ok({ name: workspace.name, hasValues: complete ? false : null, isUnused })
+  return ok({ name: workspace.name, hasValues: complete ? false : null, isUnused, known })
 }
 
 const hasOneMember = async (remote: Remote): Promise<boolean> => {

@@ -12,6 +12,7 @@ import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
 import { createSample } from './open-sample.ts'
 import { previewRepair, repairWorkspace, withRepairedCopy } from '../repair/repair-workspace.ts'
+import { moveService } from './move-service.ts'
 import { removeWorkspace } from './remove-workspace.ts'
 import { removeStaleSamples } from './sample-folders.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -78,6 +79,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     startLocal: (args) => inTurn(() => startLocal(context, args)),
     probe: (args, signal) => probeService(context, args, signal),
     connect: (args, signal) => inTurn(() => connectAndSync(context, args, signal)),
+    move: (args, signal) => inTurn(() => moveService(context, args, signal)),
     supplyKeys: (args, signal) => inTurn(() => supplyKeys(context, args, signal)),
     remove: (args) => inTurn(async () => ((await sample.remove(args.workspaceId)) ? ok(null) : removeWorkspace(context, args))),
     previewRepair: (id) => previewRepair(context, id),

@@ -19,6 +19,7 @@ export const workspaceErrors = {
     message:
       'There’s no value to check this key against. Confirm that the workspace has no values yet, or make sure your team uses this key.',
   },
+  moving: { kind: 'not-found', message: 'This workspace is being given another address.' },
   apiKeyMissing: { kind: 'unauthorized', message: 'This workspace’s API key isn’t on this computer. Enter it to sync.' },
   serviceNotDamaged: { kind: 'not-found', message: 'This workspace’s service works, so there’s nothing to restore.' },
   nothingSupplied: { kind: 'invalid-input', message: 'Enter the API key or the workspace key.' },

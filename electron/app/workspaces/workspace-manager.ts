@@ -31,6 +31,7 @@ export interface WorkspaceManager {
   /** `signal`, here and below: ends waiting for the service, and with it what was typed. */
   probe(args: Args<'workspaces.probe'>, signal: AbortSignal): Answer<'workspaces.probe'>
   connect(args: Args<'workspaces.connect'>, signal: AbortSignal): Answer<'workspaces.connect'>
+  move(args: Args<'workspaces.move'>, signal: AbortSignal): Answer<'workspaces.move'>
   supplyKeys(args: Args<'workspaces.supply-keys'>, signal: AbortSignal): Answer<'workspaces.supply-keys'>
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */

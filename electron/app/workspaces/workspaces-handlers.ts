@@ -15,6 +15,7 @@ type WorkspacesHandlers = Pick<
   | 'workspaces.start-local'
   | 'workspaces.probe'
   | 'workspaces.connect'
+  | 'workspaces.move'
   | 'workspaces.supply-keys'
   | 'workspaces.rename'
   | 'workspaces.remove'
@@ -27,6 +28,7 @@ export const workspacesHandlers = ({ workspaces, jobs, emit }: AppContext): Work
   // Jobs, because typed keys must not wait in memory for a service when Holdfast is locked.
   'workspaces.probe': (args) => jobs.run(undefined, ({ signal }) => workspaces.probe(args, signal)),
   'workspaces.connect': (args) => jobs.run(undefined, ({ signal }) => workspaces.connect(args, signal)),
+  'workspaces.move': (args) => jobs.run(undefined, ({ signal }) => workspaces.move(args, signal)),
   'workspaces.supply-keys': (args) => jobs.run(undefined, ({ signal }) => workspaces.supplyKeys(args, signal)),
   async 'workspaces.rename'({ workspaceId, name }) {
     const session = await workspaces.session(workspaceId)

@@ -118,7 +118,7 @@ describe('probing', () => {
     const service: Served = await begin()
     const it = await stage.start()
     const probed = await it.command('workspaces.probe', { baseUrl: `${service.url}/`, apiKey: service.apiKey, allowInsecure: false })
-    expect(valueOf(probed)).toEqual({ name: expect.any(String), ...found })
+    expect(valueOf(probed)).toEqual({ name: expect.any(String), ...found, known: null })
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
   })
 

@@ -1,0 +1,131 @@
+import { cp } from 'node:fs/promises'
+import { afterEach, expect, test } from 'vitest'
+import { createRemote } from '../../../electron/remote/create-remote.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { connectTo, createStage, serviceFolder, valueOf, type TestApp } from './start-app.ts'
+
+const stage = createStage()
+const services: Pick<StartedService, 'close'>[] = []
+afterEach(async () => {
+  await stage.clear()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+/** Serves the data of a folder, at an address that no other service of the test has. */
+const serve = async (dir: string): Promise<StartedService> => {
+  const service = await startService({ dir })
+  services.push(service)
+  return service
+}
+
+const closeAll = () => Promise.all(services.splice(0).map((service) => service.close()))
+
+/** Starts the application with a vault, which keeps its keys. */
+const startWithVault = async (options: { dataDir?: string } = {}): Promise<TestApp> => {
+  const it = await stage.start(options)
+  const passphrase = 'seven quiet herons'
+  valueOf(
+    await (options.dataDir === undefined
+      ? it.command('keys.choose', { store: 'vault', passphrase })
+      : it.command('keys.unlock', { passphrase })),
+  )
+  return it
+}
+
+const addEnvironment = async (it: TestApp, workspaceId: string): Promise<string> => {
+  const { id: projectId } = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  return valueOf(await it.command('environments.create', { workspaceId, projectId, name: 'Production' })).id
+}
+
+const add = async (it: TestApp, workspaceId: string, environmentId: string, name: string) =>
+  valueOf(
+    await it.command('variables.create', { workspaceId, environmentId, name, value: `value of ${name}`, type: 'string', isSecret: false }),
+  )
+
+const synced = (it: TestApp, workspaceId: string) =>
+  it.until('sync.status', { workspaceId }, ({ state, queued }) => state === 'synced' && queued === 0)
+
+const moveTo = ({ command }: TestApp, workspaceId: string, { url, apiKey }: StartedService) =>
+  command('workspaces.move', { workspaceId, baseUrl: url, apiKey, allowInsecure: false })
+
+const probe = async ({ command }: TestApp, { url, apiKey }: StartedService) =>
+  valueOf(await command('workspaces.probe', { baseUrl: url, apiKey, allowInsecure: false }))
+
+const namesOn = async ({ url, apiKey }: StartedService): Promise<string[]> => {
+  const remote = createRemote({ baseUrl: url, apiKey: () => apiKey, fetch })
+  const page = await remote.listVariables('shop', 'production', null)
+  return page.ok ? page.value.items.map(({ name }) => name) : [page.error.kind]
+}
+
+test('a workspace whose service has another address moves there, and its unsent changes are sent to it', async () => {
+  const dir = await stage.folder()
+  const before = await serve(dir)
+  const it = await startWithVault()
+  const { workspaceId } = await connectTo(it, before)
+  const environmentId = await addEnvironment(it, workspaceId)
+  await add(it, workspaceId, environmentId, 'SENT')
+  await synced(it, workspaceId)
+  expect((await probe(it, before)).known).toBeNull()
+  await closeAll()
+  await add(it, workspaceId, environmentId, 'UNSENT')
+
+  const after = await serve(dir)
+  expect((await probe(it, after)).known).toEqual({ workspaceId, baseUrl: before.url })
+  valueOf(await moveTo(it, workspaceId, after))
+  expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: after.url, needs: [] }])
+  await synced(it, workspaceId)
+  expect(await namesOn(after)).toEqual(['SENT', 'UNSENT'])
+  expect((await probe(it, after)).known).toBeNull()
+
+  await it.app.close()
+  const again = await startWithVault({ dataDir: it.dataDir })
+  expect(valueOf(await again.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: after.url, needs: [] }])
+})
+
+test('a local workspace moves to a service that has its data', async () => {
+  const it = await startWithVault()
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  const environmentId = await addEnvironment(it, workspaceId)
+  await add(it, workspaceId, environmentId, 'LOCAL')
+  await synced(it, workspaceId)
+  await it.app.close()
+  const dir = await stage.folder()
+  await cp(serviceFolder(it, workspaceId), dir, { recursive: true })
+
+  const team = await serve(dir)
+  const next = await startWithVault({ dataDir: it.dataDir })
+  expect((await probe(next, team)).known).toEqual({ workspaceId, baseUrl: null })
+  valueOf(await moveTo(next, workspaceId, team))
+  expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, kind: 'remote', baseUrl: team.url }])
+  await add(next, workspaceId, environmentId, 'SHARED')
+  await synced(next, workspaceId)
+  expect(await namesOn(team)).toEqual(['LOCAL', 'SHARED'])
+  const [first] = valueOf(await next.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 1 })).rows
+  const shown = await next.query('variables.values', { workspaceId, ids: first === undefined ? [] : [first.id], reveal: true })
+  expect(valueOf(shown)).toMatchObject([{ value: 'value of LOCAL' }])
+})
+
+test('a workspace does not move to the address of another one', async () => {
+  const [one, other] = [await serve(await stage.folder()), await serve(await stage.folder())]
+  const it = await startWithVault()
+  const { workspaceId } = await connectTo(it, one)
+  expect((await probe(it, other)).known).toBeNull()
+  expect(await moveTo(it, workspaceId, other)).toMatchObject({ ok: false, error: { kind: 'wrong-workspace' } })
+  expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: one.url }])
+})
+
+test('a workspace does not move to where values are encrypted with another key', async () => {
+  const dir = await stage.folder()
+  const before = await serve(dir)
+  const it = await startWithVault()
+  const { workspaceId } = await connectTo(it, before)
+  await synced(it, workspaceId)
+  await closeAll()
+  const after = await serve(dir)
+  const colleague = await startWithVault()
+  const theirs = await connectTo(colleague, after)
+  await add(colleague, theirs.workspaceId, await addEnvironment(colleague, theirs.workspaceId), 'THEIRS')
+  await synced(colleague, theirs.workspaceId)
+  expect(await moveTo(it, workspaceId, after)).toMatchObject({ ok: false, error: { kind: 'workspace-key-wrong' } })
+  expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: before.url }])
+})
