@@ -33,6 +33,9 @@ export const variableNameProblem = (name: string): string | null => {
 /** The display name of a workspace, project or environment. */
 export const displayNameProblem = (name: string): string | null => plainTextProblem('A name', name, nameLimit)
 
+/** What the first workspace of a service is called until someone renames it. */
+export const firstWorkspaceName = 'Workspace'
+
 /** The slug of a workspace, project or environment: `[a-z0-9][a-z0-9-]{0,62}`. */
 export const slugProblem = (slug: string): string | null => {
   if (slug === '') return 'A slug can’t be empty.'

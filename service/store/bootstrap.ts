@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { firstWorkspaceName } from '../protocol/names.ts'
 import { mintKey, selectOwner } from './keys.ts'
 import { addMember } from './members.ts'
 import { lockMigrations } from './migrate.ts'
@@ -93,7 +94,7 @@ export const bootstrap = async (store: Store, options: BootstrapOptions): Promis
   const made = await amongWorkspaces(store, async (trx) => {
     if ((await firstWorkspace(trx)) !== null) return null
     const keyName = options.keyless ? null : 'first key'
-    return makeWorkspace(store, trx, { id: workspaceId, name: 'Workspace', slug: 'workspace', owner: firstOwner, keyName }, options)
+    return makeWorkspace(store, trx, { id: workspaceId, name: firstWorkspaceName, slug: 'workspace', owner: firstOwner, keyName }, options)
   })
   // Another process may have done it first.
   return made ?? bootstrap(store, options)

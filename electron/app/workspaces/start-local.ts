@@ -1,18 +1,16 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { formatWorkspaceKey, generateWorkspaceKey } from '../../cipher/workspace-key.ts'
-import { displayNameProblem } from '../../../service/protocol/names.ts'
+import { displayNameProblem, firstWorkspaceName } from '../../../service/protocol/names.ts'
 import { makeWorkspace } from './new-workspace.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
-
-const firstName = 'My workspace'
 
 /** Creates a workspace with a local service and opens it. `recoveryKey`: set if keys are kept in this session only. */
 export const startLocal = async (
   context: WorkspacesContext,
   args: { name?: string | undefined },
 ): Promise<Result<{ workspaceId: string; recoveryKey: string | null }, AppError>> => {
-  const name = args.name?.trim() ?? firstName
+  const name = args.name?.trim() ?? firstWorkspaceName
   const problem = displayNameProblem(name)
   if (problem !== null) return err({ kind: 'invalid-input', message: problem, field: 'name' })
   const store = await context.keys.storeForNewKeys()

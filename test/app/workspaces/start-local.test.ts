@@ -17,4 +17,14 @@ describe('a local workspace', () => {
     expect(valueOf(await it.query('keys.recovery', { workspaceId }))).toEqual({ recoveryKey })
     await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
   })
+
+  test('keeps its name when its service has started', async () => {
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    const nameNow = async () => valueOf(await it.query('workspaces.list', {})).map(({ name }) => name)
+    const before = await nameNow()
+    await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+    expect(await nameNow()).toEqual(before)
+  })
 })
