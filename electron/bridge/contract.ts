@@ -407,7 +407,13 @@ export const commandArgs = {
    * Applies the added, changed and removed lines that the user saw in the preview (or text) of that `rev`. `names`: only lines with these
    * names. If the import is cancelled, it takes back what it did.
    */
-  'import.apply': z.strictObject({ ...importArgs, seen, names: z.array(text(1024)).max(importEntryLimit).optional() }),
+  'import.apply': z.strictObject({
+    ...importArgs,
+    seen,
+    names: z.array(text(1024)).max(importEntryLimit).optional(),
+    /** The user edited the environment as text, and knows of no import. */
+    asText: z.boolean().optional(),
+  }),
   /** Ends the preview or import with that token, which then fails as `cancelled`. */
   'import.cancel': z.strictObject({ token: id }),
   'import.dismiss': z.strictObject({ ...inWorkspace }),

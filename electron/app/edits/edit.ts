@@ -31,7 +31,7 @@ export async function edit<T>(
   workspaceId: string,
   tables: Table[],
   work: EditWork<T>,
-  label: (images: readonly RowImage[]) => string = labelOf,
+  label: (images: readonly RowImage[]) => string = editLabel,
   continues: (before: Step) => boolean = () => false,
 ): Promise<Edited<T>> {
   const opened = await context.workspaces.session(workspaceId)
@@ -85,7 +85,7 @@ export function commit<T>(context: AppContext, session: WorkspaceSession, tables
 const kinds = ['project', 'environment', 'variable'] as const
 
 /** The label of an edit in a menu: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
-function labelOf(images: readonly RowImage[]): string {
+export function editLabel(images: readonly RowImage[]): string {
   // If a project was deleted, the label names only the project, and not the rows deleted with it.
   const kind = kinds.find((each) => images.some((image) => image.kind === each)) ?? 'variable'
   const top = images.filter((image) => image.kind === kind)

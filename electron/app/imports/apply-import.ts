@@ -8,6 +8,7 @@ import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import type { EditContext } from '../edits/edit-context.ts'
+import { editLabel } from '../edits/edit.ts'
 import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { RowImage } from '../undo/step.ts'
@@ -23,6 +24,8 @@ export interface Target {
   /** The revision at which the user approved the lines. */
   seen: Seen
   options: ImportOptions
+  /** Names the step of undo after its changes, not after an import. */
+  asText: boolean
 }
 
 export interface Applied {
@@ -60,13 +63,19 @@ export async function applyImport(context: AppContext, target: Target, lines: re
     job.report('saving', saved, lines.length)
     return job.signal.aborted ? err(cancelled) : ok(null)
   }
-  const done = await editInParts(context, target.workspaceId, { tables, pieces: lines, begin, beforePart, label: labelOf })
+  const done = await editInParts(context, target.workspaceId, {
+    tables,
+    pieces: lines,
+    begin,
+    beforePart,
+    label: target.asText ? editLabel : importLabel,
+  })
   if (!done.ok) return done
   job.report('saving', lines.length, lines.length)
   return { ...done, value: counts }
 }
 
-const labelOf = (images: readonly RowImage[]): string =>
+const importLabel = (images: readonly RowImage[]): string =>
   images.length === 1 ? 'Import 1 variable' : `Import ${images.length.toLocaleString('en-US')} variables`
 
 function applyLine(

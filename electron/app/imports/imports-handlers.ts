@@ -40,7 +40,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
       ),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
     'import.interrupted': ({ workspaceId }) => inSession(context, workspaceId, ({ mirror }) => ok(mirror.snapshot(interruptedNote))),
-    'import.apply': ({ names, seen, ...args }) =>
+    'import.apply': ({ names, seen, asText = false, ...args }) =>
       jobs.run(args.token, async (job) => {
         const session = await context.workspaces.session(args.workspaceId)
         if (!session.ok) return session
@@ -51,7 +51,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const { workspaceId, environmentId } = args
         // In index order, so that each part writes few pages of the database.
         const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args) }, changes, job)
+        const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args), asText }, changes, job)
         if (!applied.ok) return applied
         const same = lines.filter((line) => line.status === 'unchanged').length
         return { ...applied, value: { ...applied.value, unchanged: applied.value.unchanged + same } }

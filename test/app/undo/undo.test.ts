@@ -219,6 +219,17 @@ describe('what was not sent yet is withdrawn', () => {
     })
   })
 
+  test.each([
+    ['A=9\nC=3\nD=4\n', 'Change 3 variables'],
+    ['A=9\n', 'Change A'],
+    ['C=3\n', 'Create C'],
+  ])('an environment saved as the text %j is one step, named after its changes', async (text, label) => {
+    const { desk, prod } = await shop()
+    await valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId: prod, text, asText: true }))
+    expect(await undo(desk)).toMatchObject({ ok: true, value: { label } })
+    expect(desk.client.contents()).toEqual(whole)
+  })
+
   test('an import is one step', async () => {
     const { desk, prod } = await shop()
     await valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId: prod, text: 'A=9\nC=3\nD=4\n' }))
