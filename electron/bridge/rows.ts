@@ -373,7 +373,7 @@ export interface DeletedRow {
 export interface QueueRow {
   /** Names one request: it changes when the change is refused or is to be sent differently. */
   changeId: string
-  /** The place in the queue, which the change keeps until it leaves. */
+  /** The place in the queue. Another one only if the user keeps a change that must wait for a later one. */
   seq: number
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
   subject: 'project' | 'environment' | 'variable' | 'version' | 'member'

@@ -139,7 +139,7 @@ export function getEntry(tx: Tx, id: string): Entry | null {
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** Returns the entry with this `seq`, or null. Its `seq` stays the same when an entry gets another id. */
+/** Returns the entry with this `seq`, or null. An entry keeps its `seq` when it gets another id; only `moveBehind` changes it. */
 export function getEntryAt(tx: Tx, seq: number): Entry | null {
   const columns = tx.get(at({ seq }))
   return columns ? fromQueueColumns(columns) : null

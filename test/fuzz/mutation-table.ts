@@ -436,13 +436,6 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/engine.test.ts',
   },
   {
-    bug: 'an answer is written to an entry that was amended while it was under way',
-    file: `${engine}/still-sending.ts`,
-    from: "return entry?.state === 'sending' && entry.id === sent.id ? entry : null",
-    to: 'return entry',
-    test: 'test/sync/regressions.test.ts',
-  },
-  {
     bug: 'the screen is not brought up to date after an answer',
     file: `${plan}/plan-outcome.ts`,
     from: "    ...rebaseOnto(row, rest, facts),\n    { do: 'refresh', rowId: row.id },\n",

@@ -5,14 +5,14 @@ import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
 import { readQueue } from '../../mirror/reads/read-queue.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isChange, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
+import { isChange, isPlaceholder, parentKind, type Entry, type RollbackOperation } from '../../queue/entry.ts'
 import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
 import { endOfRound } from '../plan/plan-outcome.ts'
 import { startEntry, takesDescendants, type StartFacts } from '../plan/start-entry.ts'
 import type { Failure, Outcome, PushItem } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pushItemOf, remoteParents, type ParentOf } from './push-item.ts'
-import { checkRollback } from './rollback.ts'
+import { rollbackNow, checkRollback } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
 /** How many requests run at once. */
@@ -133,9 +133,9 @@ function isElsewhere({ mirror }: EngineDeps, outcome: Outcome): boolean {
 }
 
 /** Ends a rollback that the service has done: reads the environment, then compares the service's counts with the preview. */
-async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => boolean): Promise<Sent> {
-  const entry = deps.mirror.snapshot((tx) => getEntryAt(tx, seq))
-  if (entry?.kind !== 'rollback') return { do: 'again' }
+async function finishRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Sent> {
+  const entry = deps.mirror.snapshot((tx) => rollbackNow(tx, rollback))
+  if (entry === null) return { do: 'again' }
   if (entry.detail.said === undefined) return entry.state === 'queued' ? { do: 'pull' } : { do: 'again' }
   const checked = await checkRollback(deps, entry, isHalted)
   return checked.do === 'stop' ? checked : { do: 'again' }

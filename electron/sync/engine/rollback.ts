@@ -42,10 +42,16 @@ interface Done {
   broughtBack: readonly { id: string; length: number }[]
 }
 
-function decide(deps: EngineDeps, { seq }: RollbackOperation): Checked | Done {
+/** Returns a rollback as it is now, also under another id; null: it left its place in the queue. */
+export function rollbackNow(tx: Tx, { seq, rowId }: RollbackOperation): RollbackOperation | null {
+  const entry = getEntryAt(tx, seq)
+  return entry?.kind === 'rollback' && entry.rowId === rowId ? entry : null
+}
+
+function decide(deps: EngineDeps, rollback: RollbackOperation): Checked | Done {
   return deps.mirror.write((tx): Checked | Done => {
-    const entry = getEntryAt(tx, seq)
-    if (entry?.kind !== 'rollback') return waits
+    const entry = rollbackNow(tx, rollback)
+    if (entry === null) return waits
     const { rowId, ancestors } = entry
     const [environmentId] = ancestors
     const version = getVersion(tx, rowId)
@@ -73,8 +79,8 @@ async function endRollback(deps: EngineDeps, rollback: RollbackOperation, done: 
     if (isHalted()) return waits
   }
   return mirror.write((tx) => {
-    const entry = getEntryAt(tx, rollback.seq)
-    if (entry?.kind !== 'rollback') return waits
+    const entry = rollbackNow(tx, rollback)
+    if (entry === null) return waits
     writeOutcome(tx, entry, entry.detail.said ?? null, done.apart, deps.now())
     return after(deps, tx, entry, { is: 'confirm' })
   })
@@ -111,8 +117,8 @@ async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, is
 function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure): Checked {
   if (stopsRound(failure)) return { do: 'stop', failure }
   return deps.mirror.write((tx) => {
-    const entry = getEntryAt(tx, rollback.seq)
-    if (entry?.kind !== 'rollback') return waits
+    const entry = rollbackNow(tx, rollback)
+    if (entry === null) return waits
     const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
     return after(deps, tx, entry, afterUnread(entry, failure, nextAttemptAt))
   })
