@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { interruptedNote, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
+import { getState, unfinishedKeys } from '../../../electron/mirror/workspace-state.ts'
+import { variablesIn } from '../../../electron/mirror/working-layer.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { asShown } from '../../support/as-shown.ts'
@@ -67,6 +69,19 @@ test('a killed import is undone at the next start, which says so until its user 
   expect(noteOf(desk)).toEqual({ undone: count, kept: 0 })
   await valueOf(desk.handlers['import.dismiss']({ workspaceId }))
   expect(noteOf(desk)).toBeNull()
+})
+
+test('what a killed import keeps for that holds none of its values: they can be large, and are in the queue', async () => {
+  const [desk] = await twoDesks()
+  await killImport(desk)
+  const { kept, values } = desk.client.mirror.snapshot((tx) => ({
+    kept: unfinishedKeys(tx)
+      .map((key) => getState(tx, key))
+      .join(),
+    values: variablesIn(tx, prodOf(desk)).map(({ fields }) => fields.value?.sealed),
+  }))
+  expect(kept).toContain('NAME_0')
+  expect(values.filter((value) => value === undefined || kept.includes(value))).toEqual([])
 })
 
 test('what a killed import had sent stays on the service, and is counted', async () => {
