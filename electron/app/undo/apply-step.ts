@@ -143,18 +143,21 @@ interface Progress {
 
 function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress): Result<null, StepRefusal> {
   const { target } = turn
+  const { moved, withdrawn } = progress
+  const was = target?.parent ?? turn.parentId
+  const parentId = was === null ? null : (moved.get(was) ?? was)
+  // A row below a withdrawn deletion comes back with it, from base and queue, which may be newer than the recorded step.
+  if (target !== null && parentId !== null && withdrawn.has(parentId)) {
+    withdrawn.add(turn.id)
+    restoreDropped(tx, context, turn)
+    return ok(null)
+  }
   const now = getWorking(tx, turn.id)
   if (target === null) {
     if (now !== null) remove(tx, context, now)
     return ok(null)
   }
-  if (now === null) return comeBack(tx, context, turn, target, progress)
-  // A row below a withdrawn deletion comes back from base and queue, which may be newer than the recorded step.
-  if (turn.parentId !== null && progress.withdrawn.has(turn.parentId)) {
-    progress.withdrawn.add(turn.id)
-    restoreDropped(tx, context, turn)
-    return ok(null)
-  }
+  if (now === null) return comeBack(tx, context, turn, { target, parentId }, progress)
   return change(tx, context, turn, now, target, progress, turn.saw && pickFields(turn.saw, turnedFields(turn)))
 }
 
@@ -163,15 +166,14 @@ function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
   else deleteParent(tx, context, kind, id, seenNow)
 }
 
-function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, progress: Progress): Result<null, StepRefusal> {
+function comeBack(
+  tx: Tx,
+  context: EditContext,
+  turn: Turn,
+  { target, parentId }: { target: Fields; parentId: string | null },
+  progress: Progress,
+): Result<null, StepRefusal> {
   const { moved, withdrawn } = progress
-  const was = target.parent ?? turn.parentId
-  const parentId = was === null ? null : (moved.get(was) ?? was)
-  if (parentId !== null && withdrawn.has(parentId)) {
-    withdrawn.add(turn.id)
-    restoreDropped(tx, context, turn)
-    return ok(null)
-  }
   if (parentId !== null && getWorking(tx, parentId) === null) {
     return err(overtaken(`${quoted(turn, null)} can’t be restored: its project or environment was deleted.`))
   }

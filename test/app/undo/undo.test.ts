@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Result } from '../../../electron/bridge/result.ts'
 import { loseAnswer, sends, unreachable, type Network } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
@@ -66,6 +66,24 @@ test.each<[string, (at: { desk: Desk; projectId: string; prod: string }) => Prom
 })
 
 describe('what was not sent yet is withdrawn', () => {
+  test('a deletion of an environment is undone without a read for each of its variables: there may be 100,000', async () => {
+    const { desk, prod } = await shop()
+    const { client, handlers } = desk
+    const count = 200
+    for (let n = 0; n < count; n += 1) client.setVariable(prod, `NAME_${n}`, 'value')
+    await client.sync()
+    await valueOf(handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
+    const { write } = client.mirror
+    let reads = 0
+    vi.spyOn(client.mirror, 'write').mockImplementation((work) =>
+      write((tx) => work({ ...tx, get: (query) => ((reads += 1), tx.get(query)), all: (query) => ((reads += 1), tx.all(query)) })),
+    )
+    await valueOf(undo(desk))
+    vi.restoreAllMocks()
+    expect(Object.keys(client.contents())).toHaveLength(Object.keys(whole).length + count)
+    expect(reads).toBeLessThan(count / 2)
+  })
+
   test('nothing is there to undo at first', async () => {
     const { desk } = await shop()
     expect(await status(desk)).toEqual({ undo: null, redo: null })
