@@ -91,12 +91,27 @@ test('in the smallest window at 150 % everything can be reached', async ({ app }
   await expect(page.getByTestId('tour')).toBeVisible()
   await page.setViewportSize({ width: 480, height: 320 })
   await expect(page.getByTestId('tour')).toBeHidden()
-  await expect(page.getByTestId('project-item')).toBeInViewport({ ratio: 1 })
-  for (const button of [
+  // Nothing scrolls sideways to what takes the focus.
+  const buttons = [
     page.getByRole('button', { name: 'New variable', exact: true }),
     page.getByRole('button', { name: 'More for this environment' }),
-  ]) {
-    await button.scrollIntoViewIfNeeded()
-    await expect(button).toBeInViewport({ ratio: 1 })
-  }
+  ]
+  for (const button of buttons) await expect(button).toBeInViewport({ ratio: 1 })
+  const wider = () => page.locator('.window').evaluate((frame) => frame.scrollWidth - frame.clientWidth)
+  expect(await wider()).toBe(0)
+  await page.getByRole('searchbox', { name: 'Filter variables' }).fill('LOG')
+  expect(await wider()).toBe(0)
+  await page.getByRole('searchbox', { name: 'Filter variables' }).fill('')
+
+  // The screen covers the sidebar until that is used.
+  const isOnTop = () =>
+    page.getByTestId('project-item').evaluate((item) => {
+      const { right, top } = item.getBoundingClientRect()
+      return item.contains(document.elementFromPoint(right - 2, top + 8))
+    })
+  expect(await isOnTop()).toBe(false)
+  await page.getByTestId('project-item').focus()
+  expect(await isOnTop()).toBe(true)
+  await page.getByTestId('variables-grid').focus()
+  expect(await isOnTop()).toBe(false)
 })
