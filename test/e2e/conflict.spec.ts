@@ -155,10 +155,10 @@ test('what others deleted under unsent changes says what is at stake: on its pag
   await syncNow(page)
   // One change waits for its user, though sync is paused: the others wait for that one.
   await expect(page.getByTestId('sync-pill')).toHaveText('Paused · 1 needs attention')
-  await expect(page.getByTestId('deleted-elsewhere')).toContainText('Someone else deleted this environment.')
+  await expect(page.getByTestId('deleted-elsewhere')).toContainText('owner@localhost deleted this environment.')
   await openQueue(page)
   const rows = panel.getByTestId('queue-row')
-  await expect(rows.first()).toContainText('deleted by someone else')
+  await expect(rows.first()).toContainText('deleted by owner@localhost')
   await expect(rows.nth(1)).toContainText('Value')
   for (const at of [1, 2]) await expect(rows.nth(at)).toContainText('Waiting for the environment Production')
   await expect(panel.getByTestId('conflict-glance')).toHaveText('You changed GREETING and added ADDED.')
