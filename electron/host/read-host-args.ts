@@ -14,6 +14,7 @@ const usage = 'Holdfast takes --port N, --data-dir DIR, --no-open and --no-sandb
 
 /** Reads the arguments of `npm start` and `npm run host`. The error is a sentence for the terminal. */
 export function readHostArgs(args: readonly string[]): Result<HostArgs, string> {
+  if (args.includes('--help')) return err(usage)
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -26,7 +27,9 @@ export function readHostArgs(args: readonly string[]): Result<HostArgs, string> 
     })
     const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : -1
     if (port < 0 || port > 65_535) return err(`The port must be a number from 0 to 65535, not "${values.port}".`)
-    return ok({ port, dataDir: values['data-dir'] || null, open: !values['no-open'], noSandbox: values['no-sandbox'] })
+    // A variable of a script that is not set. The user's own data would be opened instead.
+    if (values['data-dir'] === '') return err('The folder after --data-dir is missing.')
+    return ok({ port, dataDir: values['data-dir'] ?? null, open: !values['no-open'], noSandbox: values['no-sandbox'] })
   } catch (error) {
     return err(`${error instanceof Error ? error.message.split('. ')[0] : 'The arguments cannot be read'}. ${usage}`)
   }

@@ -12,6 +12,14 @@ test.each([
   expect(readHostArgs(args)).toEqual({ ok: true, value })
 })
 
+test.each([[['--data-dir', '']], [['--data-dir=']]])('%j are refused, and do not open the data of this user', (args) => {
+  expect(readHostArgs(args)).toEqual({ ok: false, error: 'The folder after --data-dir is missing.' })
+})
+
+test('--help says what is taken', () => {
+  expect(readHostArgs(['--help'])).toEqual({ ok: false, error: expect.stringMatching(/^Holdfast takes --port N/) })
+})
+
 test.each([[['--port', '65536']], [['--port', '-1']], [['--port', '1e3']], [['--port', '']], [['--port']], [['--wrong']], [['here']]])(
   '%j are refused with a sentence that says what is taken',
   (args) => {
