@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import type { AppError } from '../bridge/app-error.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { foreignPart } from './foreign-owner.ts'
+import { makeFolder } from './make-folder.ts'
 import { diskError } from './settings/disk-error.ts'
 
 const notAFolder = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
@@ -12,7 +13,7 @@ const notAFolder = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLON
  */
 export const makeDataFolder = async (folder: string): Promise<Result<null, AppError>> => {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     const foreign = foreignPart(folder)
     if (foreign === null) return ok(null)

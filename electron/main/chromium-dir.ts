@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { foreignPart } from '../app/foreign-owner.ts'
+import { makeFolder } from '../app/make-folder.ts'
 
 /**
  * Creates and returns the folder for Chromium's own files: `electron` in the data folder. The single instance lock is in it, so there is
@@ -12,7 +13,7 @@ export function chromiumDir(dataDir: string): string {
   const folder = join(dataDir, 'electron')
   try {
     if (foreignPart(dataDir) !== null || foreignPart(folder) !== null) return temporary()
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     // Checks an existing folder too: if Chromium can't write its lock, it takes itself for a second instance.
     accessSync(folder, constants.W_OK)
     return folder

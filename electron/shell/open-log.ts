@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { destination, multistream, pino } from 'pino'
 import type { AppDeps } from '../app/app-deps.ts'
 import { foreignPart } from '../app/foreign-owner.ts'
+import { makeFolder } from '../app/make-folder.ts'
 
 const keptBytes = 2 * 1024 * 1024
 
@@ -22,7 +23,7 @@ function openLogFile(folder: string) {
   try {
     // A link of another user could redirect the lines into a file of ours.
     if (foreignPart(dirname(folder)) !== null || foreignPart(folder) !== null) return null
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const path = join(folder, 'holdfast.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > keptBytes) renameSync(path, join(folder, 'holdfast.old.log'))
     const stream = destination({ dest: path, sync: true, mode: 0o600 })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { access, constants, mkdir, rmdir, stat } from 'node:fs/promises'
+import { access, constants, rmdir, stat } from 'node:fs/promises'
 import { checkBackup, restoreBackup, writeBackup } from '../store/backup.ts'
 import type { CheckedBackup } from '../store/backup.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { moveNew } from '../store/move-new.ts'
 import { databaseFile, openAsIs, restoringIn, storageExists } from '../store/open-store.ts'
 import type { Storage } from '../store/open-store.ts'
@@ -44,7 +45,7 @@ const restoreInPlace = async (storage: Storage, checked: CheckedBackup, options:
 
 /** Restores into a folder without a database, which has one only when it is whole: a service would start with an empty one. */
 const restoreAnew = async (dataDir: string, checked: CheckedBackup, options: RestoreOptions): Promise<number> => {
-  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isNew = await makeFolder(dataDir)
   try {
     return await inStaging(restoringIn(dataDir), async (staging) => {
       const rows = await restoreInPlace({ dataDir: staging }, checked, options)
@@ -53,7 +54,7 @@ const restoreAnew = async (dataDir: string, checked: CheckedBackup, options: Res
     })
   } finally {
     // A folder with a database in it stays.
-    if (made !== undefined) await rmdir(dataDir).catch(() => undefined)
+    if (isNew) await rmdir(dataDir).catch(() => undefined)
   }
 }
 

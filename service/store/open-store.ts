@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backUp } from './database-backups.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
@@ -23,7 +23,7 @@ export const restoringIn = (dataDir: string): string => join(dataDir, 'restoring
 /** Opens the storage without migrating it. A folder is created when missing. What a killed `restore` has left in it is removed. */
 export const openAsIs = async (storage: Storage): Promise<Store> => {
   if ('databaseUrl' in storage) return openPostgres(storage.databaseUrl)
-  await mkdir(storage.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(storage.dataDir)
   await removeAbandoned(restoringIn(storage.dataDir))
   return openSqlite(databaseFile(storage.dataDir))
 }

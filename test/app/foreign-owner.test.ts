@@ -42,6 +42,14 @@ test.skipIf(process.platform === 'win32')('what others could write to in a folde
   expect(foreignPart(folder)).toBeNull()
 })
 
+// Node's own way to create folders never ends there.
+test.runIf(process.platform === 'linux')('a folder that the system creates nowhere is refused at once', async () => {
+  const nowhere = '/proc/holdfast/data'
+  expect(await makeDataFolder(nowhere)).toMatchObject({ ok: false, error: { kind: 'folder-read-only' } })
+  expect(() => openLog(nowhere)('info', 'a line')).not.toThrow()
+  expect(path.dirname(chromiumDir(nowhere))).not.toBe(nowhere)
+})
+
 test('nothing is nobody’s', () => {
   expect(isOwn(path.join(folder, 'none'))).toBe(false)
   expect(isOwn(folder)).toBe(true)

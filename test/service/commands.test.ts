@@ -302,6 +302,11 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.stderr).not.toContain('    at ')
   })
 
+  // Node's own way to create folders never ends there.
+  test.runIf(process.platform === 'linux')('a data folder that the system creates nowhere', async () => {
+    expect(await callCommand('--port', '0', '--data', '/proc/holdfast/data')).toMatchObject({ code: 1, stdout: '' })
+  })
+
   test('with --parent-watch it ends too, while its parent holds on', async () => {
     await expect(runService('--data', '/dev/null/folder', '--parent-watch')).rejects.toThrow('The data folder is a file.')
   })
