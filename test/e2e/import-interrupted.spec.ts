@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { look } from './steps/look.ts'
+import { expectSync } from './steps/sync.ts'
+import { expectValue } from './steps/variables.ts'
+
+test('a start that undoes an interrupted import says what became of it, until it is dismissed', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(app.page, 'synced')
+  await app.quit()
+  const root = path.join(app.dataDir, 'workspaces')
+  const [id = ''] = await readdir(root)
+  const database = new Database(path.join(root, id, 'mirror.sqlite'))
+  database.prepare(`INSERT INTO meta (key, value) VALUES ('interrupted', '{"undone":1204,"kept":12}')`).run()
+  database.close()
+  await app.start()
+  await unlock(app.page)
+  const note = app.page.getByTestId('interrupted-note')
+  await expect(note).toContainText('1,204 changes were undone.')
+  await look(app.page, 'an interrupted import')
+  await note.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(note).toBeHidden()
+  await app.restart()
+  await unlock(app.page)
+  await expectValue(app.page, 'GREETING', 'hello')
+  await expect(app.page.getByTestId('interrupted-note')).toBeHidden()
+})
