@@ -80,7 +80,7 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
 function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts): Step[] {
   switch (outcome.is) {
     case 'confirmed':
-      return isIgnored(change, outcome.row, facts) ? [reject(change, ignored, facts)] : confirmed(change, outcome.row, facts)
+      return confirmed(change, outcome.row, facts)
     case 'stale':
       return stale(change, outcome.current, facts)
     case 'taken':
@@ -100,11 +100,10 @@ const ignored = 'The service says it saved this, but still shows it as it was be
  * Whether a record that a service sends as the outcome of an edit shows none of it, but what the edit was to replace. A service that ignores
  * edits, or lies, must not end them.
  */
-function isIgnored({ kind, rowId, patch }: Change, record: RemoteRow | null, facts: AnswerFacts): boolean {
-  const base = facts.base(rowId)
-  if (kind !== 'update' || base === null || record === null) return false
+function isIgnored({ kind, patch }: Change, record: RemoteRow, parentId: string | null, base: BaseRow | null): boolean {
+  if (kind !== 'update' || base === null) return false
   const before = mergeableOf(base)
-  const shown: Fields = { ...record.fields, parent: parentOf(record, facts) ?? patch.parent }
+  const shown: Fields = { ...record.fields, parent: parentId ?? patch.parent }
   const edited = changedFields(before, sentFields(patch))
   const names = fieldNames.filter((name) => edited[name] !== undefined)
   return names.length > 0 && names.every((name) => sameField(before[name], shown[name]))
@@ -117,11 +116,13 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
     if (base === null) return [{ do: 'advance', entry: change, event: { is: 'confirm' } }]
     return [...deletedRow(base, null, facts), { do: 'untrack', rowId: change.rowId }]
   }
+  const shownParentId = parentOf(record, facts)
+  if (isIgnored(change, record, shownParentId, base)) return [reject(change, ignored, facts)]
   if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
   const twin = base?.remoteId === record.remoteId ? null : facts.baseOf(record.kind, record.remoteId)
   const { parent, ...patch } = sentFields(change.patch)
   const mine = { ...base?.fields, ...patch }
-  const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
+  const parentId = shownParentId ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
   const row: BaseRow = {
     id: change.rowId,
     kind: change.rowKind,
