@@ -19,10 +19,12 @@ export interface Overwrite {
   by?: string | null
 }
 
-const sent = reusable(({ id, sealed }: { id: string; sealed: string }) =>
-  build.selectFrom('base').select('id').where('id', '=', id).where('sealed', '=', sealed),
+const add = reusable((columns: Omit<Insertable<HistoryTable>, 'was_sent'>) =>
+  build.insertInto('history').values({
+    ...columns,
+    was_sent: sql<number>`EXISTS (SELECT 1 FROM base WHERE id = ${columns.row_id} AND sealed = ${columns.sealed})`,
+  }),
 )
-const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('history').values(columns))
 
 const replaced = reusable(({ id, sealed }: { id: string; sealed: string }) =>
   build.selectFrom('history').select('seq').where('row_id', '=', id).where('sealed', '=', sealed).limit(one),
@@ -49,7 +51,6 @@ export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwri
       type: type ?? null,
       is_secret: isSecret === undefined ? null : Number(isSecret),
       at: now,
-      was_sent: Number(tx.get(sent({ id: row.id, sealed: value.sealed })) !== undefined),
     }),
   )
 }

@@ -177,25 +177,21 @@ interface Touching {
   key: string
 }
 const later = ({ seq, rowId, rowKind }: Touching) =>
-  build.selectFrom('queue').select('seq').where('row_kind', 'in', [rowKind]).where('row_id', '!=', rowId).where('seq', '>', seq).limit(one)
-const takenLater = reusable((claim: Touching) => later(claim).where('parent_id', 'is', claim.parentId).where('key_now', 'in', [claim.key]))
-const freedLater = reusable((claim: Touching) =>
-  later(claim)
+  build.selectFrom('queue').select('seq').where('row_kind', 'in', [rowKind]).where('row_id', '!=', rowId).where('seq', '>', seq)
+const touchingLater = reusable((claim: Touching) => {
+  const freed = later(claim).where('key_before', 'in', [claim.key])
+  return later(claim)
     .where('parent_id', 'is', claim.parentId)
-    .where('key_before', 'in', [claim.key])
-    .where(sql<boolean>`leaves = '[]'`),
-)
-const leftLater = reusable((claim: Touching) =>
-  later(claim)
-    .where(sql<boolean>`leaves <> '[]'`)
-    .where('key_before', 'in', [claim.key])
-    .where(sql`leaves ->> '$[0]'`, '=', claim.parentId),
-)
+    .where('key_now', 'in', [claim.key])
+    .unionAll(freed.where('parent_id', 'is', claim.parentId).where(sql<boolean>`leaves = '[]'`))
+    .unionAll(freed.where(sql<boolean>`leaves <> '[]'`).where(sql`leaves ->> '$[0]'`, '=', claim.parentId))
+    .limit(one)
+})
 
 /** Whether a change after `seq`, of another row of that kind, claims or frees one of `claims`. */
 export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, claims: readonly Claim[]): boolean {
   const each = new Map(claims.map((claim) => [JSON.stringify(claim), { seq, rowKind, rowId, ...claim }]))
-  return [...each.values()].some((claim) => [takenLater, freedLater, leftLater].some((query) => tx.get(query(claim)) !== undefined))
+  return [...each.values()].some((claim) => tx.get(touchingLater(claim)) !== undefined)
 }
 
 /** Counts the entries of a row and of all rows below it, including moves out of it. */
