@@ -20,6 +20,8 @@ export const showsKeysOf = (on: FootFocus) => (element: HTMLElement) => {
   const leave = () => leaveFoot(element)
   element.addEventListener('focusin', enter)
   element.addEventListener('focusout', leave)
+  // A field that takes the keyboard as it appears has it already.
+  if (element.contains(document.activeElement)) enter()
   return () => {
     element.removeEventListener('focusin', enter)
     element.removeEventListener('focusout', leave)
