@@ -101,19 +101,27 @@ interface SecretText extends ReadText {
   lines: readonly Pick<ImportLine, 'name' | 'line' | 'status' | 'isSecret'>[]
 }
 
+/** The value in one part of a .env text, as it is written there. */
+const writtenValue = (part: string | undefined): string => (part === undefined ? '' : part.slice(part.search(/[=:]/) + 1).trim())
+
 /**
- * The former secrets that each new line of a text may stand for, under other names. Of a name that was deleted elsewhere it's not known
- * what it was: it counts as a secret, unless `hadNone`.
+ * The former secrets that a line of a text may stand for, under another name: new lines by their place, and plain ones that took the value of
+ * a removed secret. Of a name that was deleted elsewhere it's not known what it was: it counts as a secret, unless `hadNone`.
  */
-export const formerSecrets = (base: SecretText, draft: ReadText, hadNone: boolean): Map<string, readonly string[]> => {
+export const formerSecrets = (base: SecretText, draft: SecretText, hadNone: boolean): Map<string, readonly string[]> => {
   const secrets = new Set(base.lines.filter((line) => line.isSecret || (line.status === 'added' && !hadNone)).map(({ name }) => name))
-  const isAdded = new Set(draft.lines.filter(({ status }) => status === 'added').map(({ name }) => name))
-  return new Map(
-    [...formerNames(base, draft)].flatMap(([name, were]) => {
-      const former = were.filter((was) => secrets.has(was))
-      return isAdded.has(name) && former.length > 0 ? [[name, former] as const] : []
-    }),
+  const byPlace = formerNames(base, draft)
+  const [before, after] = [textParts(base), textParts(draft)]
+  const removed = Map.groupBy(
+    [...secrets].filter((name) => !after.has(name)),
+    (name) => writtenValue(before.get(name)),
   )
+  const formerOf = ({ name, status, isSecret }: SecretText['lines'][number]): readonly string[] => {
+    if (status === 'added') return byPlace.get(name)?.filter((was) => secrets.has(was)) ?? []
+    const value = writtenValue(after.get(name))
+    return status === 'changed' && !isSecret && value !== '' ? (removed.get(value) ?? []) : []
+  }
+  return new Map(draft.lines.map((line) => [line.name, formerOf(line)] as const).filter(([, former]) => former.length > 0))
 }
 
 /** How saving a line changes the secrecy of its variable, in two words and in a sentence; null: it doesn't. */

@@ -90,12 +90,21 @@ describe('a line whose name was edited is known by its place', () => {
   })
 })
 
-describe('a new line of a text', () => {
+describe('a line of a text', () => {
   const of = (names: string, secrets: string, status: Status) => ({
     text: '',
     lines: [...names].map((name, at) => ({ name, line: at + 1, status, isSecret: secrets.includes(name) })),
   })
-  const draft = read('', ['A', 1, 'unchanged'], ['C', 2, 'unchanged'], ['X', 3, 'added'])
+  const lineOf = (name: string, line: number, status: Status) => ({ name, line, status, isSecret: false })
+  const draft = { text: '', lines: [lineOf('A', 1, 'unchanged'), lineOf('C', 2, 'unchanged'), lineOf('X', 3, 'added')] }
+
+  test('may have the name of a plain one, and the value of a secret whose name is gone', () => {
+    const base = { ...of('AB', 'B', 'unchanged'), text: 'A=x\nB="s 1"\n' }
+    const over = (text: string, ...lines: ReturnType<typeof lineOf>[]) => [...formerSecrets(base, { text, lines }, false)]
+    expect(over('A="s 1"\n', lineOf('A', 1, 'changed'))).toEqual([['A', ['B']]])
+    expect(over('A=another\n', lineOf('A', 1, 'changed'))).toEqual([])
+    expect(over('A="s 1"\nB="s 1"\n', lineOf('A', 1, 'changed'), lineOf('B', 2, 'unchanged'))).toEqual([])
+  })
 
   test('may be a secret under a new name', () => {
     expect(formerSecrets(of('ABC', 'B', 'unchanged'), draft, false)).toEqual(new Map([['X', ['B']]]))
