@@ -447,6 +447,21 @@ test('a version that is saved offline is not said to be saved', async ({ startAp
   await expect(page.locator('main footer')).not.toContainText('roll back')
 })
 
+test('a toast that says when a version will be saved goes once that is so', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { PORT: '80' })
+  await openQueue(page)
+  await page.getByTestId('queue-panel').getByRole('button', { name: 'Pause' }).click()
+  await closeQueue(page)
+  await holdToasts(page)
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByTestId('save-version').getByRole('textbox').first().press('Enter')
+  const toast = page.locator('.toast').filter({ hasText: 'once you resume' })
+  await expect(toast).toBeVisible()
+  await openQueue(page)
+  await page.getByTestId('queue-panel').getByRole('button', { name: 'Resume' }).click()
+  await expect(toast).toBeHidden()
+})
+
 test('the Undo of a toast goes once it can no longer undo what the toast says', async ({ startApp }) => {
   const { page } = await startWith(startApp, { A: '1', B: '2' })
   await holdToasts(page)
