@@ -113,3 +113,42 @@ test.each([
   await vi.waitFor(() => expect(document.body.textContent).toContain(words))
   expect(document.body.textContent).not.toContain('already been sent or resolved')
 })
+
+test('a conflict stays on screen until its answer is done, although the change leaves the queue before', async () => {
+  let queue: readonly QueueRow[] = [change('conflict')]
+  const listeners = new Set<(push: Push) => void>()
+  let answer: (result: unknown) => void = () => undefined
+  const bridge = {
+    query: (name: string) => {
+      if (name === 'queue.list') return Promise.resolve({ ok: true, value: queue })
+      if (name !== 'conflicts.show') return Promise.resolve({ ok: true, value: [] })
+      return Promise.resolve(
+        queue.length === 0
+          ? { ok: false, error: { kind: 'not-found', message: 'This conflict has already been resolved.' } }
+          : { ok: true, value: conflict },
+      )
+    },
+    command: () => new Promise((resolve) => (answer = resolve)),
+    onPush: (listen: (push: Push) => void) => {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  } as unknown as Bridge
+  const onclose = vi.fn()
+  mounted(ChangeDialog as never, { workspaceId: 'w', changeId: 'c', onclose } as never, bridge)
+  const review = () => document.querySelector('[data-testid="conflict-review"]')
+  await vi.waitFor(() => expect(review()).not.toBeNull())
+  const take = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === 'Take theirs')
+  await vi.waitFor(() => {
+    take?.click()
+    expect(take?.ariaBusy ?? take?.getAttribute('aria-busy')).toBe('true')
+  })
+  queue = []
+  for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue', 'variables'] })
+  await settled()
+  await new Promise((done) => setTimeout(done, 300))
+  expect(review()).not.toBeNull()
+  expect(document.body.textContent).not.toMatch(/already been (?:sent or )?resolved/)
+  answer({ ok: true, value: { restored: false } })
+  await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce())
+})

@@ -211,7 +211,7 @@ describe('a click that comes before the change on the screen can have been read'
     const { bridge, become, refuse, sent } = application({ 'conflicts.show': conflict('first') })
     await opened(
       ConflictReview,
-      { workspaceId: 'w', changeId: 'c', typed: null, onclose: () => undefined, onresolved: () => undefined },
+      { workspaceId: 'w', changeId: 'c', typed: null, busy: false, onclose: () => undefined, onresolved: () => undefined },
       bridge,
     )
     refuse({ kind: 'outdated', message: 'It changed.' })
