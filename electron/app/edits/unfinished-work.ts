@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { InterruptedNote } from '../../bridge/rows.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -104,13 +103,15 @@ function takeBackUnsent(tx: Tx, context: EditContext, images: readonly RowImage[
 }
 
 /** Whether what was edited may have reached the service. */
-function mayBeSent(tx: Tx, { id, after }: RowImage): boolean {
+function mayBeSent(tx: Tx, { id, after, unsent = [] }: RowImage): boolean {
   if (after === null) {
     const deletion = deletionOf(tx, id)
-    return deletion === null ? lastDeleted(tx, id) !== null : isAttempted(deletion)
+    if (deletion !== null) return isAttempted(deletion)
+    // The service has confirmed the deletion, unless only this computer had the row.
+    return !unsent.some(({ kind }) => kind === 'create')
   }
-  const unsent = changesOfRow(tx, id)
-  return unsent.length === 0 || unsent.some(isAttempted)
+  const changes = changesOfRow(tx, id)
+  return changes.length === 0 || changes.some(isAttempted)
 }
 
 /** Returns the unsent deletion of a row, or of one that it is in; null: there is none. */

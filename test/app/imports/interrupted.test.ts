@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { interruptedNote, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
+import { interruptedNote, keepPart, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
 import { getState, unfinishedKeys } from '../../../electron/mirror/workspace-state.ts'
 import { variablesIn } from '../../../electron/mirror/working-layer.ts'
+import { recordRows } from '../../../electron/app/undo/record-rows.ts'
+import { deleteVariable } from '../../../electron/app/variables/edit-variable.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { asShown } from '../../support/as-shown.ts'
@@ -55,7 +57,10 @@ async function killImport(desk: Desk): Promise<number> {
   return count
 }
 
-const settle = (desk: Desk) => settleWork(desk.client.mirror, { now: Date.now(), newId: desk.context.newId })
+async function settle(desk: Desk): Promise<void> {
+  await settleWork(desk.client.mirror, { now: Date.now(), newId: desk.context.newId })
+  expect(desk.client.drift()).toEqual([])
+}
 const noteOf = (desk: Desk) => desk.client.mirror.snapshot(interruptedNote)
 
 test('a killed import is undone at the next start, which says so until its user has read it', async () => {
@@ -95,6 +100,26 @@ test('what a killed import had sent stays on the service, and is counted', async
   await other.client.sync()
   expect(other.client.contents()).toEqual(desk.client.contents())
   expect(other.client.contents()['shop/prod/A']).toBe('imported')
+})
+
+test.each([
+  { what: 'was sent stays', isSent: true, note: { undone: 0, kept: 1 }, left: [] },
+  { what: 'was not sent is undone', isSent: false, note: { undone: 1, kept: 0 }, left: ['shop/prod/A'] },
+])('a deletion of a killed import that $what', async ({ isSent, note, left }) => {
+  const [desk, other] = await twoDesks()
+  const { client } = desk
+  const { id } = client.find('variable', prodOf(desk), 'A')
+  const { remember, rememberDropped, finish } = recordRows()
+  client.mirror.write((tx) => {
+    deleteVariable(tx, { now: Date.now(), newId: desk.context.newId, remember, rememberDropped }, id, asShown)
+    keepPart(tx, 'work', 1, finish(tx))
+  })
+  if (isSent) await client.sync()
+  await settle(desk)
+  expect(noteOf(desk)).toEqual(note)
+  await client.sync()
+  await other.client.sync()
+  expect(Object.keys(other.client.contents())).toEqual(['shop', 'shop/prod', ...left])
 })
 
 test('what a user has edited since stays, and is counted', async () => {
