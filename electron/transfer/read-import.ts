@@ -32,7 +32,20 @@ const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadTex
       invalid: ignored.map((part) => ({ ...part, name: '' })),
     }
   },
-  json: readJson,
-  // Imported late: loading the parser takes longer than reading a large .env.
-  yaml: async (text) => (await import('./read-yaml.ts')).readYaml(text),
+  json(text) {
+    const read = readJson(text)
+    return isSecretManifest(read) ? readYaml(text) : read
+  },
+  yaml: readYaml,
+}
+
+/** Imported late: loading the parser takes longer than reading a large .env. */
+async function readYaml(text: string): Promise<ReadText> {
+  return (await import('./read-yaml.ts')).readYaml(text)
+}
+
+/** Whether a JSON text is the manifest of a Kubernetes Secret. JSON is YAML too, whose reader decodes the values. */
+function isSecretManifest({ entries }: ReadText): boolean {
+  const has = (name: string, value: string): boolean => entries.some((entry) => entry.name === name && entry.value === value)
+  return has('kind', 'Secret') && has('apiVersion', 'v1')
 }
