@@ -5,7 +5,7 @@ import type { ServiceOnStage } from './service-on-stage.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
-import { expectSync, syncNow } from './steps/sync.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { saveVersion } from './steps/versions.ts'
 
@@ -130,6 +130,35 @@ test('a viewer sees that they can only view, no edit begins, and a new role take
   await page.getByTestId('environment-item').filter({ hasText: 'Production' }).click()
   await editVariable(page, 'GREETING', 'good evening')
   await expectValue(page, 'GREETING', 'good evening')
+  await expectSync(page, 'synced')
+})
+
+test('changes that a lower role had rejected are sent by one click once the role is raised', async ({ startApp, service, driver }) => {
+  const owner = await startApp('owner', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(owner.page, 'synced')
+  const { id, apiKey } = await addMember(service, 'editor')
+  const { page } = await startApp('editor', { workspace: { service: { url: service.url, apiKey }, key: owner.workspaceKey } })
+  await expectCount(page, 1)
+  const panel = page.getByTestId('queue-panel')
+  await openQueue(page)
+  await panel.getByRole('button', { name: 'Pause' }).click()
+  await closeQueue(page)
+  await editVariable(page, 'GREETING', 'mine')
+  await addVariable(page, 'ADDED', 'x')
+  const become = async (roleId: string) => expect((await service.ask('PATCH', `/members/${id}`, { roleId })).status).toBe(200)
+  await become('viewer')
+  await openQueue(page)
+  await panel.getByRole('button', { name: 'Resume' }).click()
+  await expectSync(page, 'attention')
+  await expect(panel).toContainText('2 changes were rejected by the service.')
+  await photograph(page, driver, '73-rejected-by-role')
+  await closeQueue(page)
+
+  await holdToasts(page)
+  await become('editor')
+  await syncNow(page)
+  await expect(page.locator('.toast')).toContainText('Your role has changed. 2 changes were rejected before.')
+  await page.locator('.toast').getByRole('button', { name: 'Retry' }).click()
   await expectSync(page, 'synced')
 })
 
