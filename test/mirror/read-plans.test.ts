@@ -180,6 +180,12 @@ test('a range of variables is searched for from one end to the other: an environ
   expect(plans.filter((detail) => detail.startsWith('SCAN') || detail.includes('B-TREE'))).toEqual([])
 })
 
+test('the history of all environments is sorted from an index alone: with their values, 100,000 rows take a third of a second', () => {
+  const { plans, explain } = explained()
+  historyOf(explaining(explain), null, null, 100)
+  expect(plans.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('USING COVERING INDEX')])
+})
+
 test('variables are counted again by environment: a workspace may hold a hundred thousand', async () => {
   const { mirror, database, plans, explain } = explained()
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log: ({ query }) => explain(query.sql) })
