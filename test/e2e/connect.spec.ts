@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
-import { askService, openConnectForm } from './steps/workspaces.ts'
+import { askService, connectWithNewKey, openConnectForm } from './steps/workspaces.ts'
 
 test('the first one of a workspace types an address and an API key once, and is warned of nothing', async ({ app, service }) => {
   const { page } = app
@@ -63,4 +64,30 @@ test('whoever is not the only member is asked for the key of the team, and a qui
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Enter the workspace key.')
   await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
+})
+
+test('a service that has moved is connected to by keyboard, under its new address and in the same workspace', async ({ app, service }) => {
+  const { page } = app
+  await connectWithNewKey(page, service)
+  const moved = { url: service.url.replace('127.0.0.1', 'localhost'), apiKey: service.apiKey }
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Add workspace…' }).click()
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  await askService(page, moved)
+  await expect(page.getByText(`It’s already on this computer, with the service at ${service.url}.`)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Workspace key' })).toHaveCount(0)
+  const option = page.getByRole('radio', { name: 'The service has moved: use the new address' })
+  await expect(option).toBeFocused()
+  await look(page, 'connect to a moved service')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Choose whether to move the workspace.')
+  await page.keyboard.press('Space')
+  await expect(option).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expectSync(page, 'synced')
+  const switcher = page.getByRole('button', { name: /^Workspace / })
+  await expect(switcher).toContainText(new URL(moved.url).host)
+  await switcher.click()
+  await expect(page.getByRole('menuitem').filter({ hasText: new URL(moved.url).host })).toHaveCount(1)
+  await expect(page.getByRole('menuitem').filter({ hasText: new URL(service.url).host })).toHaveCount(0)
 })
