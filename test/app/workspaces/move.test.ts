@@ -1,7 +1,9 @@
 import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
+import { callCommand } from '../../service/support/run-service.ts'
 import { connectTo, createStage, serviceFolder, valueOf, type TestApp } from './start-app.ts'
 
 const stage = createStage()
@@ -103,6 +105,30 @@ test('a local workspace moves to a service that has its data', async () => {
   const [first] = valueOf(await next.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 1 })).rows
   const shown = await next.query('variables.values', { workspaceId, ids: first === undefined ? [] : [first.id], reveal: true })
   expect(valueOf(shown)).toMatchObject([{ value: 'value of LOCAL' }])
+})
+
+test('what was edited after the data of a local workspace were copied can be sent to the service that has the copy', async () => {
+  const it = await startWithVault()
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  const environmentId = await addEnvironment(it, workspaceId)
+  await add(it, workspaceId, environmentId, 'COPIED')
+  await synced(it, workspaceId)
+  await it.app.close()
+  const dir = await stage.folder()
+  const file = join(dir, 'mine.jsonl')
+  expect(await callCommand('backup', '--to', file, '--data', serviceFolder(it, workspaceId))).toMatchObject({ code: 0 })
+  expect(await callCommand('restore', '--from', file, '--data', dir)).toMatchObject({ code: 0 })
+  const next = await startWithVault({ dataDir: it.dataDir })
+  await add(next, workspaceId, environmentId, 'LATER')
+  await synced(next, workspaceId)
+
+  const team = await serve(dir)
+  valueOf(await moveTo(next, workspaceId, team))
+  const note = await next.until('restart.note', { workspaceId }, (value) => value !== null)
+  expect(note?.rows.map(({ name, change }) => [name, change])).toEqual([['LATER', 'deleted']])
+  valueOf(await next.command('restart.resend', { workspaceId, at: note?.at ?? '' }))
+  await synced(next, workspaceId)
+  expect(await namesOn(team)).toEqual(['COPIED', 'LATER'])
 })
 
 test('a workspace does not move to the address of another one', async () => {
