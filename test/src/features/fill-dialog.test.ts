@@ -46,7 +46,7 @@ test('every missing variable is listed and copied, though one is deleted after e
   const target = (await valueOf(desk.handlers['environments.list']({ workspaceId }))).find(({ id }) => id === prod)
   if (target === undefined) throw new Error('no prod')
   mounted(FillDialog, { workspaceId, target, onclose: () => {} }, bridge)
-  const listed = () => [...document.querySelectorAll('li')].map((line) => line.title)
+  const listed = () => [...document.querySelectorAll('li')].map((line) => line.textContent)
   await expect.poll(listed).toEqual(names.slice(3))
   document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }))
   flushSync()
