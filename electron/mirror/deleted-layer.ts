@@ -87,10 +87,13 @@ export function deletedParents(tx: Tx): DeletedParent[] {
 }
 
 /**
- * Whether a row was deleted with its parent. A row that the user deleted before the parent was deleted by itself, even in the same sync.
+ * Returns the times after which rows were deleted with their parent, by who deleted them. A row that the user deleted before the parent was
+ * deleted by itself, even in the same sync.
  */
-const wentWith = (row: DeletedRow, parent: DeletedRow): boolean =>
-  row.at <= parent.at && row.at > (row.whose === 'mine' && parent.whose === 'mine' ? parent.at - 1 : parent.since)
+const beganOf = ({ whose, at, since }: DeletedRow) => ({ mine: whose === 'mine' ? at - 1 : since, theirs: since })
+
+/** Whether a row was deleted with its parent. */
+const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at <= parent.at && row.at > beganOf(parent)[row.whose]
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('deleted').selectAll().where('id', 'in', [id]).orderBy('seq', 'desc'))
 
@@ -168,18 +171,36 @@ export const deletedVersions = (tx: Tx, environmentRemoteId: string): DeletedVer
       variables: variables === null ? null : variablesSchema.parse(JSON.parse(variables)).map(({ name, ...value }) => ({ name, value })),
     }))
 
+/** The number of variables that were deleted with an environment, as `deletedChildren` finds them: there may be 100,000 in a project. */
+const variablesWith = (environment: DeletedRow) => {
+  const began = beganOf(environment)
+  const last = build
+    .selectFrom('deleted')
+    .select(({ fn }) => ['name', fn.max('seq').as('seq')])
+    .where('parent_id', '=', environment.id)
+    .where('kind', '=', 'variable')
+    .where('at', '<=', environment.at)
+    .where('at', '>', sql<number>`CASE whose WHEN 'mine' THEN ${began.mine} ELSE ${began.theirs} END`)
+    .groupBy('id')
+    .as('last')
+  return build.selectFrom(last).select(({ fn }) => fn.count<number>('name').distinct().as('n'))
+}
+
+const versionsWith = ({ remote_id: remoteId }: DeletedRow) =>
+  build
+    .selectFrom('deleted_versions')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('environment_remote_id', '=', remoteId)
+
 /** Counts the rows of each kind, and the versions, that restoring a deleted project or environment from the mirror brings back. */
 export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number; variables: number; versions: number } {
-  const children = deletedChildren(tx, parent)
-  const of = (kind: RowKind) => children.filter((row) => row.kind === kind)
-  const versions = parent.kind === 'environment' ? deletedVersions(tx, parent.remote_id).length : 0
-  const below = of('environment').map((environment) => countDeleted(tx, environment))
-  const sum = (key: 'variables' | 'versions') => below.reduce((total, counts) => total + counts[key], 0)
-  return {
-    environments: of('environment').length,
-    variables: of('variable').length + sum('variables'),
-    versions: versions + sum('versions'),
+  if (parent.kind === 'environment') {
+    const count = (query: ReturnType<typeof variablesWith | typeof versionsWith>) => tx.get(query)?.n ?? 0
+    return { environments: 0, variables: count(variablesWith(parent)), versions: count(versionsWith(parent)) }
   }
+  const below = deletedChildren(tx, parent).map((environment) => countDeleted(tx, environment))
+  const sum = (key: 'variables' | 'versions') => below.reduce((total, counts) => total + counts[key], 0)
+  return { environments: below.length, variables: sum('variables'), versions: sum('versions') }
 }
 
 /** Records who deleted a row, if that was unknown. */

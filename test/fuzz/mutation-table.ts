@@ -1721,8 +1721,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an environment that two people deleted comes back without the variable that one of them had edited',
     file: 'electron/mirror/deleted-layer.ts',
-    from: "row.whose === 'mine' && parent.whose === 'mine'",
-    to: "parent.whose === 'mine'",
+    from: 'theirs: since })',
+    to: "theirs: whose === 'mine' ? at - 1 : since })",
     test: 'test/app/deleted/restore-kept.test.ts',
   },
   {
