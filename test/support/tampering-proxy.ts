@@ -23,6 +23,8 @@ export interface TamperingProxy {
   slipIn(variables: readonly WireVariable[]): void
   /** Tells the truth again: the feed tells of the true records once. */
   stop(): void
+  /** Makes whoever follows the feed read everything again, as after a prune. */
+  prune(): void
   close(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
   const seen = new Map<string, WireVariable>()
   const forged = new Map<string, WireVariable>()
   let untold: WireVariable[] = []
+  let isPruned = false
 
   /** The answer with every variable in it replaced. */
   const lie = (data: unknown): unknown => {
@@ -71,6 +74,13 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
 
   const server = createServer((request, response) => {
     void (async () => {
+      const isFeed = request.method === 'GET' && request.url?.startsWith('/changes') === true
+      if (isFeed && isPruned && request.url?.includes('cursor=') === true) {
+        isPruned = false
+        response.writeHead(410, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ success: false, code: 410, message: 'Read everything again.', data: { pruned: true } }))
+        return
+      }
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const headers = Object.entries(request.headers).filter(
@@ -83,9 +93,8 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
         ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString().replace(/~+\\"/g, '\\"') }),
       })
       const text = await answer.text()
-      const isFeed = request.method === 'GET' && request.url?.startsWith('/changes') === true && answer.ok
       const body: unknown = text === '' ? null : JSON.parse(text)
-      const told = isFeed ? lieInFeed(body as Parameters<typeof lieInFeed>[0]) : lie(body)
+      const told = isFeed && answer.ok ? lieInFeed(body as Parameters<typeof lieInFeed>[0]) : lie(body)
       const kept = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'transfer-encoding'].includes(name))
       response.writeHead(answer.status, Object.fromEntries(kept))
       response.end(text === '' ? '' : JSON.stringify(told))
@@ -106,6 +115,9 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
     stop() {
       untold = [...forged.keys()].flatMap((id) => seen.get(id) ?? [])
       forged.clear()
+    },
+    prune() {
+      isPruned = true
     },
     async close() {
       server.closeAllConnections()
