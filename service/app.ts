@@ -28,6 +28,7 @@ import { describeRoutes } from './http/openapi.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import { endpoints } from './routes/all.ts'
+import { beginRun } from './store/begin-run.ts'
 import { bootstrap } from './store/bootstrap.ts'
 import { clean } from './store/clean.ts'
 import { createKeyRing } from './store/keys.ts'
@@ -255,6 +256,8 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
   }
   try {
     await clean(store, now())
+    // A full disk or a standby must not keep the service from being read.
+    await beginRun(store, now()).catch((error: unknown) => deps.logger?.warn({ error }, 'no gap was left in the commit order'))
     app = await buildApp(deps, store, now, randomBytes)
     if (deps.listen !== undefined) await app.listen({ ...deps.listen, listenTextResolver: () => 'listening' })
     const { workspaceId, apiKey } = await bootstrap(store, {

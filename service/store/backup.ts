@@ -248,7 +248,7 @@ const insertRows = async (trx: Kysely<never>, file: string, signal: AbortSignal 
 }
 
 const dropTables = async (trx: Kysely<never>): Promise<void> => {
-  for (const name of ['answers', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
+  for (const name of ['answers', 'gaps', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
     await trx.schema.dropTable(name).ifExists().execute()
   }
 }

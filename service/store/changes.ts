@@ -33,10 +33,10 @@ interface Range {
   count: number
 }
 
-export type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to'>
+export type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to' | 'gap_before'>
 
 const selectClock = prepared<object, Clock>((db, arg) =>
-  db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']).where('workspace_id', '=', arg('workspace')),
+  db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to', 'gap_before']).where('workspace_id', '=', arg('workspace')),
 )
 
 /** The clock in the snapshot of this reader. */
@@ -149,6 +149,22 @@ export const parseFeedCursor = (cursor: string | undefined, clock: Clock): FeedP
   return { from, began }
 }
 
+const selectGap = prepared<{ at: number }, { gap_after: number }>((db, arg) =>
+  db
+    .selectFrom('gaps')
+    .select('gap_after')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('gap_after', '<', arg('at'))
+    .where('gap_before', '>', arg('at'))
+    .limit(1),
+)
+
+/** Throws a 410 Refusal for a position that was undone by putting an older database back: commits of this history are in no gap. */
+export const requireNotUndone = async (db: Db, { from, began }: FeedPosition, clock: Clock): Promise<void> => {
+  const at = Math.max(from, began ?? 0)
+  if (at < clock.gap_before && (await selectGap(db, { at })).length > 0) throw otherHistory()
+}
+
 /** Throws a 410 Refusal when tombstones that a follower at this position has not read were pruned. */
 const requireTombstones = ({ from, began }: FeedPosition, clock: Clock): void => {
   if (Math.max(from, began ?? 0) < clock.pruned_to) throw pruned()
@@ -228,6 +244,7 @@ export const readChanges = async (
 ): Promise<{ history: string; items: FeedItem[]; nextCursor: string; more: boolean }> => {
   const clock = await readClock(db)
   const position = parseFeedCursor(query.cursor, clock)
+  await requireNotUndone(db, position, clock)
   requireTombstones(position, clock)
   const { items, last, more } = await readItems(db, position.from, clock.seq, query.limit)
   // The page is not one snapshot: tombstones of its range may have been pruned, or all of it replaced, while it was read.

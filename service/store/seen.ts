@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { errorCodes } from '../protocol/error-codes.ts'
-import { parseFeedCursor, readClock } from './changes.ts'
+import { parseFeedCursor, readClock, requireNotUndone } from './changes.ts'
 import { Refusal } from './refusal.ts'
 import type { Tables } from './tables.ts'
 import type { Write } from './write.ts'
@@ -12,7 +12,9 @@ const changedSince = (what: string) =>
 const lastSeen = async (write: Write, cursor: string): Promise<number> => {
   const clock = await readClock(write)
   try {
-    return parseFeedCursor(cursor, clock).from
+    const position = parseFeedCursor(cursor, clock)
+    await requireNotUndone(write, position, clock)
+    return position.from
   } catch (error) {
     if (error instanceof Refusal) return 0
     throw error

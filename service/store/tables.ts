@@ -27,6 +27,15 @@ export interface ClockTable extends InWorkspace, Usage {
   epoch: string
   /** The last commit whose tombstone was pruned: a follower behind it cannot learn what was deleted. */
   pruned_to: number
+  /** The newest gap in the commit order: a start of the service. */
+  gap_after: number
+  gap_before: number
+}
+
+/** A gap in the commit order, which a start of the service has left. */
+export interface GapTable extends InWorkspace {
+  gap_after: number
+  gap_before: number
 }
 
 export interface WorkspaceTable extends Tracked {
@@ -160,6 +169,7 @@ export interface AnswerTable extends InWorkspace {
 
 export interface Tables {
   clock: ClockTable
+  gaps: GapTable
   workspaces: WorkspaceTable
   projects: ProjectTable
   environments: EnvironmentTable

@@ -48,6 +48,7 @@ const tables = [
   'deletions',
   'tombstones',
   'audit',
+  'gaps',
   'clock',
 ] as const
 

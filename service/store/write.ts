@@ -229,7 +229,17 @@ export const writeFirst = async <T>(
 ): Promise<T> => {
   await db.kysely
     .insertInto('clock')
-    .values({ workspace_id: db.workspaceId, seq: clock.seq, epoch: clock.epoch, pruned_to: 0, records: 0, versions: 0, bytes: 0 })
+    .values({
+      workspace_id: db.workspaceId,
+      seq: clock.seq,
+      epoch: clock.epoch,
+      pruned_to: 0,
+      gap_after: 0,
+      gap_before: 0,
+      records: 0,
+      versions: 0,
+      bytes: 0,
+    })
     .execute()
   const taken = await takeClock(db, noQuotas)
   const value = await work(taken.writeOf(who).write)

@@ -1116,6 +1116,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/restart/put-back.test.ts',
   },
   {
+    bug: 'a service whose database was put back by hand is not told of once it has written as much again',
+    file: 'service/store/changes.ts',
+    from: 'if (at < clock.gap_before && (await selectGap(db, { at })).length > 0) throw otherHistory()',
+    to: 'if (at < 0 && (await selectGap(db, { at })).length > 0) throw otherHistory()',
+    test: 'test/app/restart/put-back.test.ts',
+  },
+  {
     bug: 'what members change while an answer is awaited after a restore is told as the work of the backup',
     file: `${engine}/pull.ts`,
     from: 'if (held.size > 0) noteOnly(tx, held)\n    else endRestart(tx)',

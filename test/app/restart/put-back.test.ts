@@ -7,9 +7,11 @@ import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService } from '../../support/start-service.ts'
 import { valueOf } from '../../support/value-of.ts'
+import { client } from '../../service/support/client.ts'
 import { Person } from '../seen/two-people.ts'
 
-test('a service whose database was put back by hand is told of, with every row that changed', async () => {
+/** The rows that a note names after the database was put back, and the service has written so often since. */
+const notedAfter = async (writes: number): Promise<string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-put-back-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [dir, copy] = [join(folder, 'data'), join(folder, 'copy')]
@@ -36,8 +38,18 @@ test('a service whose database was put back by hand is told of, with every row t
     await rm(dir, { recursive: true })
     await cp(copy, dir, { recursive: true })
   })
+  const call = client(service.url, service.apiKey)
+  for (let count = 0; count < writes; count++) await call('PATCH', '/workspace', { name: `Renamed ${count}` })
   await me.sync()
   await service.close()
   const note = await valueOf(me.handlers['restart.note']({ workspaceId }))
-  expect(note?.rows.map(({ name, change }) => `${name} ${change}`).toSorted()).toEqual(['ADDED deleted', 'CHANGED changed'])
+  return (note?.rows ?? []).map(({ name, change }) => `${name} ${change}`).toSorted()
+}
+
+test('a service whose database was put back by hand is told of, with every row that changed', async () => {
+  expect(await notedAfter(0)).toEqual(['ADDED deleted', 'CHANGED changed'])
+})
+
+test('so is one that has written as much since as was undone', async () => {
+  expect(await notedAfter(20)).toEqual(['ADDED deleted', 'CHANGED changed'])
 })

@@ -37,7 +37,7 @@ describe('backups of a SQLite database', () => {
   test('hold what is only in its log yet, in one file that nobody else can read', async () => {
     await store.kysely
       .insertInto('clock')
-      .values({ workspace_id: 'w', seq: 4711, epoch: 'e', pruned_to: 0, records: 0, versions: 0, bytes: 0 })
+      .values({ workspace_id: 'w', seq: 4711, epoch: 'e', pruned_to: 0, gap_after: 0, gap_before: 0, records: 0, versions: 0, bytes: 0 })
       .execute()
     await backUp(store, dataDir, now)
     expect(await readdir(backupFolder(dataDir))).toHaveLength(1)
