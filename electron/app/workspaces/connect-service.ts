@@ -6,6 +6,7 @@ import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../
 import type { Remote } from '../../remote/remote.ts'
 import { cancelled } from '../jobs.ts'
 import { keepKey } from '../keys/keep-key.ts'
+import { apiKeyEntry } from '../keys/api-key-entry.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
 import { makeWorkspace } from './new-workspace.ts'
@@ -114,7 +115,7 @@ const connectWith = async (
   if (!accepted.ok) return accepted
   if (signal.aborted) return err(cancelled)
   const made = await makeWorkspace(context, store.value, key, async (id) => {
-    const kept = await keepKey(store.value, apiKeyName(id), apiKey)
+    const kept = await keepKey(store.value, apiKeyName(id), apiKeyEntry(apiKey, baseUrl))
     if (!kept.ok) return kept
     const { allowInsecure } = args
     return ok({ kind: 'remote', name: workspace.name, baseUrl, remoteId: workspace.id, allowInsecure, values: accepted.value })

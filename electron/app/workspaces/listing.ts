@@ -3,6 +3,7 @@ import type { WorkspaceRow } from '../../bridge/rows.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import { getState } from '../../mirror/workspace-state.ts'
+import { apiKeyFor } from '../keys/api-key-entry.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
 import { workspacePaths, type FoundWorkspace } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -114,7 +115,7 @@ async function missingKeys(keys: WorkspacesContext['keys'], info: WorkspaceInfo)
   const missing: WorkspaceRow['needs'] = []
   for (const [need, name] of wanted) {
     const kept = await store.value.get(name)
-    if (kept.ok && kept.value === null) missing.push(need)
+    if (kept.ok && (kept.value === null || (need === 'api-key' && apiKeyFor(info.baseUrl, kept.value) === null))) missing.push(need)
   }
   return missing
 }

@@ -1,6 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { cancelled } from '../jobs.ts'
+import { apiKeyEntry } from '../keys/api-key-entry.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { diskError } from '../settings/disk-error.ts'
@@ -53,9 +54,8 @@ export const moveService = async (
   await sessions.retire(workspaceId, workspaceErrors.moving)
   try {
     const moved = await writeInfo(context, { ...info, kind: 'remote', baseUrl, allowInsecure: args.allowInsecure })
-    // After the address: the former service must never get the new key.
     if (!moved.ok) return moved
-    const kept = await keepKey(store.value, apiKeyName(workspaceId), apiKey)
+    const kept = await keepKey(store.value, apiKeyName(workspaceId), apiKeyEntry(apiKey, baseUrl))
     if (!kept.ok) return kept
   } finally {
     sessions.reinstate(workspaceId)

@@ -1,6 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import { apiKeyFor } from '../keys/api-key-entry.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
 import type { ServiceAccess } from './start-sync.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -26,10 +27,11 @@ export const findServiceAccess = async (
   { id, baseUrl }: WorkspaceInfo,
   fetchRemote: typeof fetch,
 ): Promise<Found<ServiceAccess>> => {
-  const apiKey = await readKey(store, apiKeyName(id), workspaceErrors.apiKeyMissing)
-  if ('problem' in apiKey) return apiKey
+  const entry = await readKey(store, apiKeyName(id), workspaceErrors.apiKeyMissing)
+  if ('problem' in entry) return entry
   if (baseUrl === null) throw new Error('a remote workspace has no address')
-  return { value: { baseUrl, apiKey: apiKey.value, fetch: fetchRemote } }
+  const apiKey = apiKeyFor(baseUrl, entry.value)
+  return apiKey === null ? { problem: workspaceErrors.apiKeyMissing } : { value: { baseUrl, apiKey, fetch: fetchRemote } }
 }
 
 /** Whether a key is missing, rather than locked: the user has to enter it again. */

@@ -5,6 +5,7 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { cancelled } from '../jobs.ts'
+import { apiKeyEntry } from '../keys/api-key-entry.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
@@ -117,8 +118,11 @@ const checkAndKeep = async (
 
   const keptKey = key === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key)
   if (!keptKey.ok) return keptKey
-  const keptApiKey = apiKey === undefined ? ok(null) : await keepKey(store.value, apiKeyName(workspaceId), apiKey.trim())
-  if (!keptApiKey.ok) return keptApiKey
+  const { baseUrl } = session.info
+  if (apiKey !== undefined && baseUrl !== null) {
+    const kept = await keepKey(store.value, apiKeyName(workspaceId), apiKeyEntry(apiKey.trim(), baseUrl))
+    if (!kept.ok) return kept
+  }
   await session.refresh()
   session.wake()
   return ok(null)

@@ -6,33 +6,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
 import type { EnvironmentRow } from '../../../electron/bridge/rows.ts'
-import type { KeyStore } from '../../../electron/keychain/key-store.ts'
+import { lastingStores, type LastingStores } from './lasting-stores.ts'
 import { createStage, serviceFolder, serviceRuns, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
 
-/** A computer whose session store outlives the application, as a keychain does; what is in it can be looked at and taken away. */
-const lastingStores = () => {
-  const kept = new Map<string, string>()
-  const store: KeyStore = {
-    kind: 'session',
-    get: async (name) => ok(kept.get(name) ?? null),
-    set: async (name, secret) => {
-      kept.set(name, secret)
-      return ok(null)
-    },
-    delete: async (name) => {
-      kept.delete(name)
-      return ok(null)
-    },
-    close: () => {},
-  }
-  const stores = (dataDir: string): KeyStores => ({ ...storesWithoutKeychain(dataDir), openSession: () => store })
-  return { kept, stores }
-}
-
-const startWith = async (lasting: ReturnType<typeof lastingStores>, dataDir: string): Promise<TestApp> => {
+const startWith = async (lasting: LastingStores, dataDir: string): Promise<TestApp> => {
   const it = await stage.start({ dataDir, stores: lasting.stores(dataDir) })
   valueOf(await it.command('keys.choose', { store: 'session' }))
   return it

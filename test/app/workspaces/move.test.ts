@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { callCommand } from '../../service/support/run-service.ts'
+import { lastingStores } from './lasting-stores.ts'
 import { connectTo, createStage, serviceFolder, valueOf, type TestApp } from './start-app.ts'
 
 const stage = createStage()
@@ -82,6 +83,31 @@ test('a workspace whose service has another address moves there, and its unsent 
   await it.app.close()
   const again = await startWithVault({ dataDir: it.dataDir })
   expect(valueOf(await again.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: after.url, needs: [] }])
+})
+
+test('a copy of the data folder from before the move asks for an API key, and sends the new one to nobody', async () => {
+  const dir = await stage.folder()
+  const before = await serve(dir)
+  const lasting = lastingStores()
+  const start = async (dataDir: string) => {
+    const it = await stage.start({ dataDir, stores: lasting.stores(dataDir) })
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    return it
+  }
+  const it = await start(await stage.folder())
+  const { workspaceId } = await connectTo(it, before)
+  await it.app.close()
+  const copied = await stage.folder()
+  await cp(it.dataDir, copied, { recursive: true })
+  await closeAll()
+  const after = await serve(dir)
+  const moved = await start(it.dataDir)
+  valueOf(await moveTo(moved, workspaceId, after))
+
+  const copy = await start(copied)
+  expect(valueOf(await copy.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: before.url, needs: ['api-key'] }])
+  expect(valueOf(await copy.query('sync.status', { workspaceId })).state).not.toBe('offline')
+  expect(valueOf(await moved.query('workspaces.list', {}))).toMatchObject([{ baseUrl: after.url, needs: [] }])
 })
 
 test('a local workspace moves to a service that has its data', async () => {
