@@ -239,21 +239,23 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
   return after
 }
 
-const between = (first: number, last: number) => queueInOrder.where('seq', '>=', first).where('seq', '<=', last)
+const between = (first: number, last: number) =>
+  build.selectFrom('queue').select(['seq', 'row_id']).where('seq', '>=', first).where('seq', '<=', last).orderBy('seq')
 
 /**
  * Puts a change right behind a later one of another row, with the changes of its own row in between. All other entries keep their order, so
  * that a version still has what was queued before it. Returns the change in its new place.
  */
 export function moveBehind(tx: Tx, change: Change, later: Change): Change {
-  const entries = tx.all(between(change.seq, later.seq)).map(({ seq, row_id }) => ({ seq, isOwn: row_id === change.rowId }))
+  const entries = tx.all(between(change.seq, later.seq))
   const places = entries.map(({ seq }) => seq)
-  const order = [...entries.filter(({ isOwn }) => !isOwn), ...entries.filter(({ isOwn }) => isOwn)]
+  const placesOf = (isOwn: boolean) => entries.filter(({ row_id }) => (row_id === change.rowId) === isOwn).map(({ seq }) => seq)
+  const [own, others] = [placesOf(true), placesOf(false)]
   const move = (from: number, to: number) => tx.run(build.updateTable('queue').set({ seq: to }).where('seq', '=', from))
-  // No two entries may have one place, even for a moment.
-  for (const place of places) move(place, -place)
-  for (const [at, { seq }] of order.entries()) move(-seq, places[at] ?? seq)
-  return { ...change, seq: places[order.findIndex(({ isOwn }) => isOwn)] ?? change.seq }
+  // Its own places become free first: no two entries may have one place, even for a moment.
+  for (const place of own) move(place, -place)
+  for (const [at, place] of [...others, ...own.map((place) => -place)].entries()) move(place, places[at] ?? place)
+  return { ...change, seq: places[others.length] ?? change.seq }
 }
 
 /** Removes an entry, in whatever state, because the service has what it requests. */

@@ -8,7 +8,8 @@ import type { ReadText } from './read-text.ts'
 /**
  * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name, joined by `__`. A
  * list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias is replaced by the node that it names, within the
- * limits of entries and depth. Of a Kubernetes Secret, reads the entries of `data`, decoded, and of `stringData`. Throws UnreadableText, with the line, for anything that is not such a mapping.
+ * limits of entries and depth. Of a Kubernetes Secret, reads the entries of `data`, decoded, and of `stringData`. Throws UnreadableText, with
+ * the line, for anything that is not such a mapping.
  */
 export function readYaml(text: string): ReadText {
   const lines = new LineCounter()

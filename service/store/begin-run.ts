@@ -14,13 +14,10 @@ const leastGap = 1_000_000_000
  */
 export const beginRun = async (store: Store, now: number): Promise<void> => {
   const earliest = sql<number>`cast(${now * 1000} as bigint)`
+  const begin = sql<number>`case when seq < ${earliest} then ${earliest} else seq + ${leastGap} end`
   await store.kysely.transaction().execute(async (trx) => {
     // First, because it waits for the writes of other processes.
-    await sql`
-      update clock set gap_after = seq,
-        gap_before = case when seq < ${earliest} then ${earliest} else seq + ${leastGap} end,
-        seq = case when seq < ${earliest} then ${earliest} else seq + ${leastGap} end
-    `.execute(trx)
+    await sql`update clock set gap_after = seq, gap_before = ${begin}, seq = ${begin}`.execute(trx)
     await sql`insert into gaps (workspace_id, gap_after, gap_before) select workspace_id, gap_after, gap_before from clock`.execute(trx)
   })
 }

@@ -4,8 +4,10 @@ import { splitEnd } from './split-end.ts'
 const [most, end] = [40, 12]
 
 /** A path such as `Shop / Production` for a sentence, with long names cut in their middle. */
-export const shortPath = (path: string): string =>
-  path
-    .split(' / ')
-    .map((name) => (name.length <= most ? name : `${splitEnd(name, end)[0].slice(0, most - end)}…${splitEnd(name, end)[1]}`))
-    .join(' / ')
+export const shortPath = (path: string): string => path.split(' / ').map(shortName).join(' / ')
+
+function shortName(name: string): string {
+  if (name.length <= most) return name
+  const [start, rest] = splitEnd(name, end)
+  return `${start.slice(0, most - end)}…${rest}`
+}

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises'
-import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from './fixtures.ts'
+import { databaseOf } from './steps/database-of.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
@@ -11,9 +10,7 @@ test('a start that undoes an interrupted import says what became of it, until it
   const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await expectSync(app.page, 'synced')
   await app.quit()
-  const root = path.join(app.dataDir, 'workspaces')
-  const [id = ''] = await readdir(root)
-  const database = new Database(path.join(root, id, 'mirror.sqlite'))
+  const database = new Database(await databaseOf(app))
   database.prepare(`INSERT INTO meta (key, value) VALUES ('interrupted', '{"undone":1204,"kept":12}')`).run()
   database.close()
   await app.start()

@@ -1,18 +1,12 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test, type AppUnderTest } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
+import { databaseOf } from './steps/database-of.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
-
-/** The database of the one workspace of a data folder. */
-async function databaseOf(app: AppUnderTest): Promise<string> {
-  const root = path.join(app.dataDir, 'workspaces')
-  const [id = ''] = await readdir(root)
-  return path.join(root, id, 'mirror.sqlite')
-}
 
 test(
   'a damaged database is repaired by choice: unsent edits are saved and sent, the damaged file is kept',

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { startHostProcess } from './drivers/start-in-browser.ts'
 import { expect, test } from './fixtures.ts'
+import { databaseOf } from './steps/database-of.ts'
 import { passphrase, unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
@@ -118,8 +119,7 @@ test('a workspace whose database is missing says so, opens once it is put back, 
 }) => {
   const app = await startApp('holdfast', { workspace })
   await app.quit()
-  const [id = ''] = await readdir(path.join(app.dataDir, 'workspaces'))
-  const file = path.join(app.dataDir, 'workspaces', id, 'mirror.sqlite')
+  const file = await databaseOf(app)
   await rename(file, `${file}.away`)
   await app.start()
   const { page } = app

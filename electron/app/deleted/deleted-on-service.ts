@@ -19,9 +19,9 @@ export async function listOnService(session: WorkspaceSession): Promise<Result<R
   const remote = await ownRemote(session)
   if (!remote.ok) return remote
   const listed = await listAll(remote.value)
-  if (listed.ok) noteAuthors(session, listed.value)
-  else if (!isNotOffered(listed.error)) return err(remoteAppError(listed.error))
-  return ok(listed.ok ? listed.value : [])
+  if (!listed.ok) return isNotOffered(listed.error) ? ok([]) : err(remoteAppError(listed.error))
+  noteAuthors(session, listed.value)
+  return listed
 }
 
 /** Stores who deleted each row, for its conflict and for when it is restored from the mirror: only this list says it. */

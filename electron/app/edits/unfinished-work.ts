@@ -14,7 +14,7 @@ import type { EditContext } from './edit-context.ts'
 /** The ids of the work in parts of this process that has not ended. */
 const underWay = new Set<string>()
 
-/** Marks work as under way until `endWork`: nobody but itself takes it back. */
+/** Marks work as under way until `endWork`: neither a reopened database nor other work ends it. */
 export const beginWork = (workId: string): void => void underWay.add(workId)
 export const endWork = (workId: string): void => void underWay.delete(workId)
 
@@ -53,7 +53,7 @@ export function takeBackPart(tx: Tx, context: EditContext, workId: string, part:
   if (part === 1) finishWork(tx, workId)
 }
 
-/** Undoes those of the rows that nobody has changed since. Returns how many. */
+/** Undoes the rows that nobody has changed since, and returns their number. */
 function undoRows(tx: Tx, context: EditContext, images: readonly RowImage[]): number {
   const undo = (rows: readonly RowImage[]) =>
     tx.attempt(() => applyStep(tx, context, { label: '', images: rows }, 'undo', { evenInConflict: true })).ok
@@ -69,7 +69,7 @@ const oneByOne = (part: readonly RowImage[]): RowImage[] => [
 /**
  * Takes back the work in parts that a killed process left unfinished, last part first, and leaves a note of it. Rows that may have been sent
  * stay: the database may be an old copy, and on the service the work may have been finished. Also forgets the parts of finished work. Call it
- * before anybody sees or sends the rows.
+ * before the rows are shown or sent.
  */
 export async function settleWork(mirror: Mirror, context: EditContext): Promise<void> {
   const left = mirror.snapshot(unfinishedKeys).filter((key) => !underWay.has(workOf(key)))

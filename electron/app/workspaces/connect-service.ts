@@ -5,11 +5,8 @@ import { wipeKey } from '../../cipher/key-object.ts'
 import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { cancelled } from '../jobs.ts'
-import { keepKey } from '../keys/keep-key.ts'
-import { apiKeyEntry } from '../keys/api-key-entry.ts'
-import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
-import { makeWorkspace } from './new-workspace.ts'
+import { keepApiKey, makeWorkspace } from './new-workspace.ts'
 import { opensShown } from './opens-value.ts'
 import { reachService, type Reached } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
@@ -56,18 +53,19 @@ const checkKey = async (
   return ok(opened === 'bound' ? 'bound' : undefined)
 }
 
-const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspace }: Reached): Promise<string | null> => {
-  const found = await folders.list()
-  const same = found.find((entry) => 'info' in entry && entry.info.baseUrl === baseUrl && entry.info.remoteId === workspace.id)
-  return same?.id ?? null
-}
+/** Returns the workspaces of this computer that have the same id on their service, whatever their address. */
+const findSame = async ({ folders }: WorkspacesContext, { workspace }: Reached): Promise<WorkspaceInfo[]> =>
+  (await folders.list()).flatMap((entry) => ('info' in entry && entry.info.remoteId === workspace.id ? entry.info : []))
+
+const findConnected = async (context: WorkspacesContext, reached: Reached): Promise<string | null> =>
+  (await findSame(context, reached)).find(({ baseUrl }) => baseUrl === reached.baseUrl)?.id ?? null
 
 /** Finds a workspace of this computer with the same id on its service, at another address. Null: there is none, or one at this address too. */
 const findElsewhere = async (context: WorkspacesContext, reached: Reached): Promise<FoundWorkspace['known']> => {
-  if ((await findConnected(context, reached)) !== null) return null
-  const found = await context.folders.list()
-  const same = found.find((entry) => 'info' in entry && entry.info.remoteId === reached.workspace.id)
-  return same !== undefined && 'info' in same ? { workspaceId: same.id, baseUrl: same.info.baseUrl } : null
+  const same = await findSame(context, reached)
+  const [first] = same
+  if (first === undefined || same.some(({ baseUrl }) => baseUrl === reached.baseUrl)) return null
+  return { workspaceId: first.id, baseUrl: first.baseUrl }
 }
 
 /**
@@ -115,7 +113,7 @@ const connectWith = async (
   if (!accepted.ok) return accepted
   if (signal.aborted) return err(cancelled)
   const made = await makeWorkspace(context, store.value, key, async (id) => {
-    const kept = await keepKey(store.value, apiKeyName(id), apiKeyEntry(apiKey, baseUrl))
+    const kept = await keepApiKey(store.value, id, apiKey, baseUrl)
     if (!kept.ok) return kept
     const { allowInsecure } = args
     return ok({ kind: 'remote', name: workspace.name, baseUrl, remoteId: workspace.id, allowInsecure, values: accepted.value })

@@ -1,11 +1,9 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { cancelled } from '../jobs.ts'
-import { apiKeyEntry } from '../keys/api-key-entry.ts'
-import { keepKey } from '../keys/keep-key.ts'
-import { apiKeyName } from '../keys/key-names.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { findSealedValue } from './find-sealed-value.ts'
+import { keepApiKey } from './new-workspace.ts'
 import { opensWith } from './opens-value.ts'
 import { wrongWorkspace } from './own-remote.ts'
 import { reachService } from './reach-service.ts'
@@ -55,7 +53,7 @@ export const moveService = async (
   try {
     const moved = await writeInfo(context, { ...info, kind: 'remote', baseUrl, allowInsecure: args.allowInsecure })
     if (!moved.ok) return moved
-    const kept = await keepKey(store.value, apiKeyName(workspaceId), apiKeyEntry(apiKey, baseUrl))
+    const kept = await keepApiKey(store.value, workspaceId, apiKey, baseUrl)
     if (!kept.ok) return kept
   } finally {
     sessions.reinstate(workspaceId)

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { formatWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import { apiKeyEntry } from '../keys/api-key-entry.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
@@ -13,6 +14,10 @@ import type { WorkspacesContext } from './workspaces-context.ts'
 /** Stores a workspace's key and reads it back. Call it before sealing anything with the key. */
 export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
   keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
+
+/** Stores the API key of a workspace, for the address of its service, and reads it back. */
+export const keepApiKey = (store: KeyStore, id: string, apiKey: string, baseUrl: string): Promise<Result<null, AppError>> =>
+  keepKey(store, apiKeyName(id), apiKeyEntry(apiKey, baseUrl))
 
 /** Deletes a workspace's keys. Call it once the workspace is removed: a keychain keeps the keys of a workspace that a data folder has. */
 export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<null, AppError>> => {

@@ -5,11 +5,8 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { cancelled } from '../jobs.ts'
-import { apiKeyEntry } from '../keys/api-key-entry.ts'
-import { keepKey } from '../keys/keep-key.ts'
-import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
-import { keepWorkspaceKey } from './new-workspace.ts'
+import { keepApiKey, keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
 import { opensShown, opensStored } from './opens-value.ts'
 import { ownRemote, wrongWorkspace } from './own-remote.ts'
@@ -120,7 +117,7 @@ const checkAndKeep = async (
   if (!keptKey.ok) return keptKey
   const { baseUrl } = session.info
   if (apiKey !== undefined && baseUrl !== null) {
-    const kept = await keepKey(store.value, apiKeyName(workspaceId), apiKeyEntry(apiKey.trim(), baseUrl))
+    const kept = await keepApiKey(store.value, workspaceId, apiKey.trim(), baseUrl)
     if (!kept.ok) return kept
   }
   await session.refresh()

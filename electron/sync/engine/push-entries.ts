@@ -12,7 +12,7 @@ import { startEntry, takesDescendants, type StartFacts } from '../plan/start-ent
 import type { Failure, Outcome, PushItem } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pushItemOf, remoteParents, type ParentOf } from './push-item.ts'
-import { rollbackNow, checkRollback } from './rollback.ts'
+import { checkRollback, rollbackNow } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
 /** How many requests run at once. */
