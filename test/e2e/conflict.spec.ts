@@ -97,6 +97,31 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await expectValue(theirs.page, 'GREETING', 'agreed on this')
 })
 
+test('what is typed into a conflict stays when the open environment is deleted under it', async ({ startApp, service }) => {
+  const projects = { Fernweh: { Production: { GREETING: 'was this' }, Staging: { C_PATH: 'three' } } }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 5 } })
+  await expectSync(mine.page, 'synced')
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
+  for (const { page } of [mine, theirs]) await page.getByRole('treeitem', { name: /^Production/ }).click()
+  await changeBoth(mine, theirs, service, 'GREETING')
+  const { page } = mine
+  await page.getByRole('treeitem', { name: /^Staging/ }).click()
+  await openQueue(page)
+  await page.keyboard.press('Enter')
+  const review = page.getByTestId('conflict-review')
+  await review.getByRole('button', { name: 'Edit' }).press('Enter')
+  await expect(review.getByLabel('New value')).toBeFocused()
+  await page.keyboard.type('agreed')
+  await deleteParent(theirs.page, /^Staging/)
+  await expect(page.getByTestId('environment-deleted')).toBeVisible()
+  await expect(review.getByLabel('New value')).toBeFocused()
+  await page.keyboard.type(' on')
+  await page.keyboard.press('Enter')
+  await expectSync(page, 'synced')
+  await page.getByRole('treeitem', { name: /^Production/ }).click()
+  await expectValue(page, 'GREETING', 'agreed on')
+})
+
 test('a dialog that is closed reads nothing any more, and the list is open again at its change', async ({ startApp, service }) => {
   const { mine, theirs } = await shareRows(startApp, service, ['A_HOST', 'B_PORT'])
   await changeBoth(mine, theirs, service, 'A_HOST', 'B_PORT')
