@@ -411,6 +411,11 @@ export const commandArgs = {
     ...importArgs,
     seen,
     names: z.array(text(1024)).max(importEntryLimit).optional(),
+    /** Removed variables that get the name and value of an added line instead, and so keep their history. `names` lists the new names. */
+    renames: z
+      .array(z.strictObject({ from: text(1024), to: text(1024) }))
+      .max(importEntryLimit)
+      .optional(),
     /** The user edited the environment as text, and knows of no import. */
     asText: z.boolean().optional(),
   }),
@@ -654,7 +659,7 @@ type CommandValue = {
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }
   'variables.duplicate': { id: string }
   'compare.copy': { copied: number; overwritten: number }
-  'import.apply': { added: number; changed: number; unchanged: number; removed: number }
+  'import.apply': { added: number; changed: number; renamed: number; unchanged: number; removed: number }
   'import.cancel': null
   'import.dismiss': null
   'settings.set': null

@@ -722,6 +722,12 @@ export interface ImportLine {
   type: VariableType | null
 }
 
+/** A variable under another name. */
+export interface Rename {
+  from: string
+  to: string
+}
+
 export interface ImportPreview {
   /** What the text was read as. */
   format: ImportFormat
@@ -732,6 +738,8 @@ export interface ImportPreview {
   unchanged: number
   removed: number
   invalid: number
+  /** Removed variables that the text may have under another name: no other removed variable and no other added line has this value. */
+  renames: Rename[]
   /** The revision of the mirror that was compared with the text. */
   rev: number
 }

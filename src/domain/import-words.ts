@@ -1,12 +1,14 @@
 import type { ImportLine, ImportWarning } from '../../electron/bridge/rows.ts'
 import { isShellName } from '../../electron/transfer/shell-name-problem.ts'
+import type { ReviewLine } from './text-parts.ts'
 
-/** The effect of a line to import on the environment. */
-export const importStatusWords: { readonly [S in ImportLine['status']]: string } = {
+/** The effect of a line to import or to save on the environment. */
+export const importStatusWords: { readonly [S in ReviewLine['status']]: string } = {
   added: 'New',
   changed: 'Changed',
   unchanged: 'Same',
   removed: 'Deleted',
+  renamed: 'Renamed',
   invalid: 'Invalid',
   overridden: 'Overridden',
 }
@@ -15,8 +17,8 @@ export const importStatusWords: { readonly [S in ImportLine['status']]: string }
 export type LineWarning = ImportWarning | 'odd-name'
 
 /** The warnings about a line. None about a name that the environment already has: someone chose it. */
-export const lineWarnings = ({ name, status, warnings }: Pick<ImportLine, 'name' | 'status' | 'warnings'>): readonly LineWarning[] =>
-  status === 'added' && !isShellName(name) ? ['odd-name', ...warnings] : warnings
+export const lineWarnings = ({ name, status, warnings }: Pick<ReviewLine, 'name' | 'status' | 'warnings'>): readonly LineWarning[] =>
+  (status === 'added' || status === 'renamed') && !isShellName(name) ? ['odd-name', ...warnings] : warnings
 
 /** The lines in the order of their text, those to look at before anything is imported first: invalid ones, then ones with a warning. */
 export const troubledFirst = (lines: readonly ImportLine[]): ImportLine[] => {

@@ -1,4 +1,4 @@
-import type { ImportLine } from '../../electron/bridge/rows.ts'
+import type { ImportLine, Rename } from '../../electron/bridge/rows.ts'
 import { oneLine } from './one-line.ts'
 
 /** A text with its preview. */
@@ -52,20 +52,41 @@ export const untouchedSince = (base: ReadText, draft: ReadText): Set<string> => 
   return new Set(moved.map(({ name }) => name).filter((name) => before.get(name) === after.get(name)))
 }
 
-/** The names of a text in the order of its lines. */
+/** The names of a text in the order of its lines. Of a name that comes twice, the last. */
 const namesOf = ({ lines }: ReadText): string[] =>
   lines
-    .filter(({ line, name }) => line > 0 && name !== '')
+    .filter(({ line, name, status }) => line > 0 && name !== '' && status !== 'overridden')
     .toSorted((a, b) => a.line - b.line)
     .map(({ name }) => name)
 
-/** The runs of other names between these, each by the names before and after it. */
-const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<string, string[]> => {
+/** As many names as possible that have the same order in both lists: the other common ones were moved. */
+const unmovedNames = (before: readonly string[], after: readonly string[]): Set<string> => {
+  const placeOf = new Map(before.map((name, at) => [name, at]))
+  /** Of the sequences of each length, the one with the lowest last place, as a list from its end. */
+  const best: { at: number; name: string; previous: (typeof best)[number] | undefined }[] = []
+  for (const name of after) {
+    const at = placeOf.get(name)
+    if (at === undefined) continue
+    let [low, high] = [0, best.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((best[middle]?.at ?? at) < at) low = middle + 1
+      else high = middle
+    }
+    best[low] = { at, name, previous: best[low - 1] }
+  }
+  const unmoved = new Set<string>()
+  for (let end = best.at(-1); end !== undefined; end = end.previous) unmoved.add(end.name)
+  return unmoved
+}
+
+/** The runs of other names between the fixed ones, each by the fixed names before and after it. */
+const runsBetween = (names: readonly string[], fixed: ReadonlySet<string>): Map<string, string[]> => {
   const runs = new Map<string, string[]>()
   let before = ''
   let run: string[] = []
   for (const name of [...names, '']) {
-    if (name !== '' && !stays.has(name)) run.push(name)
+    if (name !== '' && !fixed.has(name)) run.push(name)
     else {
       if (run.length > 0) runs.set(`${before}\n${name}`, run)
       before = name
@@ -75,25 +96,69 @@ const runsBetween = (names: readonly string[], stays: ReadonlySet<string>): Map<
   return runs
 }
 
+/** The one or two fixed names next to a run. */
+const besides = (place: string): string[] => place.split('\n').filter((name) => name !== '')
+
+export interface FoundRenames {
+  /** Renames to propose, by their new names. */
+  renames: Map<string, Rename>
+  /** The former names that other new names may replace: too many lines changed there to propose one. */
+  doubtful: Map<string, readonly string[]>
+}
+
 /**
- * The former names that each new name may replace. New and removed lines are compared between the same two names that both texts keep. If as
- * many were added there as removed, they replace each other in order. Otherwise each new line may replace any removed one. A name that was
- * removed where nothing was added may be any new one: its line, or one next to it, may have been moved.
+ * Finds the variables that have another name in the text. These are the pairs of `equal`, which have the same value, and one removed and one
+ * added line alone between two lines that both texts have. If several lines changed there, it's in doubt which is which: as many added as
+ * removed may replace each other in order, else each new line any removed one. Where nothing was removed, a new line may be one that was
+ * removed just before or after the line next to it: one of the two was moved.
  */
-export const formerNames = (base: ReadText, draft: ReadText): Map<string, readonly string[]> => {
-  const [before, after] = [namesOf(base), namesOf(draft)]
-  const now = new Set(after)
-  const stays = new Set(before.filter((name) => now.has(name)))
-  const removed = runsBetween(before, stays)
-  const added = runsBetween(after, stays)
-  const moved = [...removed].flatMap(([place, names]) => (added.has(place) ? [] : names))
-  return new Map(
-    [...added].flatMap(([place, names]) => {
-      const were = removed.get(place) ?? []
-      const isEach = were.length === names.length
-      return names.map((name, at) => [name, [...(isEach ? were.slice(at, at + 1) : were), ...moved]] as const)
-    }),
+export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Rename[]): FoundRenames => {
+  const before = namesOf(base)
+  const namedBefore = new Set(before)
+  const renames = new Map(
+    // Only of names that this text had: others may have added the variable since.
+    equal.filter(({ from, to }) => namedBefore.has(from) && !namedBefore.has(to)).map((each) => [each.to, each]),
   )
+  // A renamed line keeps its place under its former name.
+  const after = namesOf(draft).map((name) => renames.get(name)?.from ?? name)
+  const now = new Set(after)
+  const unmoved = unmovedNames(before, after)
+  const isOther = (name: string) => unmoved.has(name) || !now.has(name) || !namedBefore.has(name)
+  const removed = runsBetween(before.filter(isOther), unmoved)
+  const added = runsBetween(after.filter(isOther), unmoved)
+  const statusOf = new Map(draft.lines.map(({ name, status }) => [name, status]))
+  const doubtful = new Map<string, readonly string[]>()
+  /** The names that were removed where nothing was added, by each unmoved name next to them. */
+  const vanished = new Map<string, string[]>()
+  for (const [place, names] of removed)
+    if (!added.has(place)) for (const beside of besides(place)) vanished.set(beside, [...(vanished.get(beside) ?? []), ...names])
+  for (const [place, names] of added) {
+    const were = removed.get(place)
+    const [from, to] = were?.length === 1 && names.length === 1 ? [were[0], names[0]] : []
+    const isRename = from !== undefined && to !== undefined && statusOf.get(from) === 'removed' && statusOf.get(to) === 'added'
+    // Without a line before or after it, there is no place to know it by.
+    if (isRename && besides(place).length > 0) renames.set(to, { from, to })
+    else if (were?.length === names.length) for (const [at, name] of names.entries()) doubtful.set(name, were.slice(at, at + 1))
+    else {
+      const may = were ?? besides(place).flatMap((beside) => vanished.get(beside) ?? [])
+      if (may.length > 0) for (const name of names) doubtful.set(name, may)
+    }
+  }
+  return { renames, doubtful }
+}
+
+/** A line of a review; `renamed`: its variable had the name `from`. */
+export type ReviewLine = Omit<ImportLine, 'status'> & { status: ImportLine['status'] | 'renamed'; from?: string }
+
+/** Joins the removal and the addition of each rename into one line, which is as secret as the variable. */
+export const joinRenames = (lines: readonly ImportLine[], renames: ReadonlyMap<string, Rename>): ReviewLine[] => {
+  const removed = new Map(lines.flatMap((line) => (line.status === 'removed' ? [[line.name, line]] : [])))
+  const joined = new Set([...renames.values()].map(({ from }) => from))
+  return lines.flatMap((line): ReviewLine[] => {
+    if (line.status === 'removed' && joined.has(line.name)) return []
+    const former = line.status === 'added' ? removed.get(renames.get(line.name)?.from ?? '') : undefined
+    return [former === undefined ? line : { ...line, status: 'renamed', from: former.name, isSecret: former.isSecret, type: former.type }]
+  })
 }
 
 /** A text with its preview, with what the variables of its names are. */
@@ -105,19 +170,24 @@ interface SecretText extends ReadText {
 const writtenValue = (part: string | undefined): string => (part === undefined ? '' : part.slice(part.search(/[=:]/) + 1).trim())
 
 /**
- * The former secrets that a line of a text may stand for, under another name: new lines by their place, and plain ones that took the value of
- * a removed secret. Of a name that was deleted elsewhere it's not known what it was: it counts as a secret, unless `hadNone`.
+ * The former secrets that a line of a text may stand for, under another name: new lines by their place, if that is doubtful, and plain ones
+ * that took the value of a removed secret. Of a name that was deleted elsewhere it's not known what it was: it counts as a secret, unless
+ * `hadNone`.
  */
-export const formerSecrets = (base: SecretText, draft: SecretText, hadNone: boolean): Map<string, readonly string[]> => {
+export const formerSecrets = (
+  base: SecretText,
+  draft: SecretText,
+  doubtful: FoundRenames['doubtful'],
+  hadNone: boolean,
+): Map<string, readonly string[]> => {
   const secrets = new Set(base.lines.filter((line) => line.isSecret || (line.status === 'added' && !hadNone)).map(({ name }) => name))
-  const byPlace = formerNames(base, draft)
   const [before, after] = [textParts(base), textParts(draft)]
   const removed = Map.groupBy(
     [...secrets].filter((name) => !after.has(name)),
     (name) => writtenValue(before.get(name)),
   )
   const formerOf = ({ name, status, isSecret }: SecretText['lines'][number]): readonly string[] => {
-    if (status === 'added') return byPlace.get(name)?.filter((was) => secrets.has(was)) ?? []
+    if (status === 'added') return doubtful.get(name)?.filter((was) => secrets.has(was)) ?? []
     const value = writtenValue(after.get(name))
     return status === 'changed' && !isSecret && value !== '' ? (removed.get(value) ?? []) : []
   }
@@ -126,7 +196,7 @@ export const formerSecrets = (base: SecretText, draft: SecretText, hadNone: bool
 
 /** How saving a line changes the secrecy of its variable, in two words and in a sentence; null: it doesn't. */
 export const secrecyRemark = (
-  { status, isSecret: isNow }: Pick<ImportLine, 'status' | 'isSecret'>,
+  { status, isSecret: isNow }: Pick<ReviewLine, 'status' | 'isSecret'>,
   former: readonly string[],
   isSecret: boolean,
 ): { short: string; long: string } | null => {
@@ -136,7 +206,7 @@ export const secrecyRemark = (
       ? { short: 'stays secret', long: `${may}, so it stays secret.` }
       : { short: 'no longer secret', long: `${may}. Its value won’t be masked any more.` }
   }
-  if (status !== 'changed' || isSecret === isNow) return null
+  if ((status !== 'changed' && status !== 'renamed') || isSecret === isNow) return null
   return isSecret
     ? { short: 'becomes secret', long: 'Its value will be masked.' }
     : { short: 'no longer secret', long: 'Its value won’t be masked any more.' }

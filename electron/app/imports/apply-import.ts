@@ -12,7 +12,7 @@ import { editLabel } from '../edits/edit.ts'
 import { editInParts, type BeginPart } from '../edits/edit-in-parts.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { RowImage } from '../undo/step.ts'
-import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
+import { addVariable, deleteVariable, updateVariable } from '../variables/edit-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { cancelled, type Job } from '../jobs.ts'
@@ -31,6 +31,7 @@ export interface Target {
 export interface Applied {
   added: number
   changed: number
+  renamed: number
   unchanged: number
   removed: number
 }
@@ -42,7 +43,7 @@ const tables: Table[] = ['environments', 'variables']
  * since. If the import is cancelled or fails, it is undone.
  */
 export async function applyImport(context: AppContext, target: Target, lines: readonly PlannedLine[], job: Job): Promise<Edited<Applied>> {
-  const counts: Applied = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+  const counts: Applied = { added: 0, changed: 0, renamed: 0, unchanged: 0, removed: 0 }
   const begin: BeginPart<PlannedLine> = (tx, editContext, session, ahead) => {
     const cipher = requireCipher(session)
     if (!cipher.ok) return cipher
@@ -83,7 +84,7 @@ function applyLine(
   context: EditContext,
   cipher: WorkspaceCipher,
   { environmentId, seen, options, environment, existing: present }: Target & { environment: Row; existing: Row | null },
-  { status, name, entry, existing }: PlannedLine,
+  { status, name, entry, existing, former }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
     // The user approved removing the shown row, not a row that was added, renamed or edited since.
@@ -98,6 +99,12 @@ function applyLine(
   if (entry === null || isAmbiguous) return ok('unchanged')
   const line = planEntry(entry, present, options, cipher.keyId)
   if (line.existing === null) {
+    if (former !== undefined && isRenamable(tx, former, { environmentId, seen })) {
+      const isSecret = options.secret.get(name)
+      const fields = { name, value: entry.value, ...(entry.type && { type: entry.type }), ...(isSecret !== undefined && { isSecret }) }
+      const done = updateVariable(tx, context, cipher, { id: former.id, seen, ...fields })
+      return done.ok ? ok('renamed') : done
+    }
     addVariable(tx, context, environment, {
       name,
       value: cipher.seal(entry.value, entry.tag),
@@ -117,3 +124,7 @@ function applyLine(
   putVariable(tx, context, environment, fields, 'overwrite', seen)
   return ok('changed')
 }
+
+/** Whether a variable still has the name that the user saw: if others renamed, moved or deleted it since, the line makes a new one. */
+const isRenamable = (tx: Tx, { id, fields }: Row, { environmentId, seen }: Pick<Target, 'environmentId' | 'seen'>): boolean =>
+  [getWorking(tx, id), seenRow(tx, id, seen)].every((row) => row?.parentId === environmentId && row.fields.name === fields.name)

@@ -5,7 +5,7 @@ import { forgetInterrupted, interruptedNote } from '../edits/unfinished-work.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { applyImport } from './apply-import.ts'
-import { optionsOf, type PlannedLine } from './plan-import.ts'
+import { joinRenames, optionsOf, type PlannedLine } from './plan-import.ts'
 import { planText } from './plan-text.ts'
 
 type ImportsHandlers = Pick<
@@ -34,20 +34,21 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
             unchanged: count('unchanged'),
             removed: count('removed'),
             invalid: count('invalid'),
+            renames: planned.value.renames,
             rev: planned.value.rev,
           })
         }),
       ),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
     'import.interrupted': ({ workspaceId }) => inSession(context, workspaceId, ({ mirror }) => ok(mirror.snapshot(interruptedNote))),
-    'import.apply': ({ names, seen, asText = false, ...args }) =>
+    'import.apply': ({ names, renames = [], seen, asText = false, ...args }) =>
       jobs.run(args.token, async (job) => {
         const session = await context.workspaces.session(args.workspaceId)
         if (!session.ok) return session
         const planned = await planText(session.value, args, job)
         if (!planned.ok) return planned
         const wanted = names && new Set(names)
-        const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
+        const lines = joinRenames(planned.value.lines, renames).filter((line) => wanted === undefined || wanted.has(line.name))
         const { workspaceId, environmentId } = args
         // In index order, so that each part writes few pages of the database.
         const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))

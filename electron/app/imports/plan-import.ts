@@ -1,6 +1,6 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Queries } from '../../bridge/contract.ts'
-import type { ImportLine, VariableType } from '../../bridge/rows.ts'
+import type { ImportLine, Rename, VariableType } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { inNameOrder } from '../../mirror/name-key.ts'
 import type { Row } from '../../queue/entry.ts'
@@ -32,6 +32,8 @@ export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value
   entry: PreparedEntry | null
   /** The existing variable of that name. */
   existing: Row | null
+  /** The variable that an added line renames, instead of making a new one. */
+  former?: Row
 }
 
 export const optionsOf = ({ mode, secretNames, keepNames }: ImportArgs): ImportOptions => ({
@@ -101,6 +103,45 @@ export function planImport(
 /** The equality tag of a variable's value, if the present key made it: others can't be compared. */
 const tagUnder = (keyId: string, row: Row | null): string | null | undefined =>
   row?.fields.value?.keyId === keyId ? row.fields.value.tag : undefined
+
+/**
+ * Pairs each removed variable with the added line of the same value. Pairs nothing in doubt: values that several have, and empty ones, which
+ * say little.
+ */
+export function findRenames(lines: readonly PlannedLine[], keyId: string): Rename[] {
+  const removed = Map.groupBy(
+    lines.filter(({ status }) => status === 'removed'),
+    ({ existing }) => tagUnder(keyId, existing),
+  )
+  const added = lines.filter(({ status, entry }) => status === 'added' && entry !== null && entry.value !== '')
+  return [...Map.groupBy(added, ({ entry }) => entry?.tag)].flatMap(([tag, [line, otherLine]]) => {
+    const [former, otherFormer] = removed.get(tag) ?? []
+    if (line === undefined || former === undefined || otherLine !== undefined || otherFormer !== undefined) return []
+    return [{ from: former.name, to: line.name }]
+  })
+}
+
+/** Joins each removal with the added line that renames its variable. A pair of which one is neither removed nor added stays as it is. */
+export function joinRenames(lines: readonly PlannedLine[], renames: readonly Rename[]): PlannedLine[] {
+  const removed = new Map(
+    lines.flatMap(({ status, name, existing }) => (status === 'removed' && existing !== null ? [[name, existing]] : [])),
+  )
+  const added = new Set(lines.flatMap(({ status, name }) => (status === 'added' ? [name] : [])))
+  const formerOf = new Map<string, Row>()
+  for (const { from, to } of renames) {
+    const former = removed.get(from)
+    if (former === undefined || !added.has(to)) continue
+    formerOf.set(to, former)
+    removed.delete(from)
+    added.delete(to)
+  }
+  const joined = new Set(formerOf.values())
+  return lines.flatMap((line) => {
+    if (line.status === 'removed' && line.existing !== null && joined.has(line.existing)) return []
+    const former = line.status === 'added' ? formerOf.get(line.name) : undefined
+    return [former === undefined ? line : { ...line, former }]
+  })
+}
 
 /**
  * A new variable with the value of one that is removed is the same one under another name. It's at least as secret, and has its type.

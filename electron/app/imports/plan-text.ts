@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { ImportFormat } from '../../bridge/rows.ts'
+import type { ImportFormat, Rename } from '../../bridge/rows.ts'
 import { newestRev, type Seen } from '../../mirror/past-layer.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
 import { checkImportText } from '../../transfer/check-import-text.ts'
@@ -10,12 +10,13 @@ import { notFound } from '../edits/refusals.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { cancelled, type Job } from '../jobs.ts'
-import { planImport, prepareEntry, optionsOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
+import { findRenames, planImport, prepareEntry, optionsOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
 import { readAside } from './read-aside.ts'
 
 export interface PlannedText {
   format: ImportFormat
   lines: PlannedLine[]
+  renames: Rename[]
   /** The revision of the mirror that it was compared with. */
   rev: Seen
 }
@@ -46,7 +47,8 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
   const planned = session.mirror.snapshot((tx) => {
     if (getWorking(tx, args.environmentId)?.kind !== 'environment') return null
     const present = workingChildren(tx, 'variable', args.environmentId)
-    return { lines: planImport(prepared, invalid, present, optionsOf(args), cipher.value.keyId), rev: newestRev(tx) }
+    const lines = planImport(prepared, invalid, present, optionsOf(args), cipher.value.keyId)
+    return { lines, renames: findRenames(lines, cipher.value.keyId), rev: newestRev(tx) }
   })
   return planned === null ? notFound('environment') : ok({ format: outcome.format, ...planned })
 }

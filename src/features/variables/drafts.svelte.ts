@@ -49,6 +49,8 @@ export interface TextDraft {
   isReviewed?: boolean
   /** The names whose secret switch the user set in the review. */
   secretNames?: { name: string; isSecret: boolean }[]
+  /** The new names of which the review says "renamed", and the user that they are new variables. */
+  newNames?: string[]
 }
 
 /** The beginning of an edit: nothing typed yet. */

@@ -165,7 +165,13 @@ describe('an import', () => {
     await desk.add(environmentId, 'A', '1')
     await desk.add(environmentId, 'B', '2')
     const before = await desk.read(environmentId)
-    expect(await valueOf(apply('{"A": 9, "C": true}', { mode: 'replace' }))).toEqual({ added: 1, changed: 1, unchanged: 0, removed: 1 })
+    expect(await valueOf(apply('{"A": 9, "C": true}', { mode: 'replace' }))).toEqual({
+      added: 1,
+      changed: 1,
+      renamed: 0,
+      unchanged: 0,
+      removed: 1,
+    })
     expect(await desk.read(environmentId)).toEqual({ A: '9', C: 'true' })
     const { rows } = await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
     expect(rows.map(({ name, type }) => [name, type])).toEqual([
@@ -179,7 +185,13 @@ describe('an import', () => {
 
   test('takes only the names asked for', async () => {
     await desk.add(environmentId, 'GONE', '1')
-    expect(await valueOf(apply('A=1\nB=2', { mode: 'replace', names: ['B'] }))).toEqual({ added: 1, changed: 0, unchanged: 0, removed: 0 })
+    expect(await valueOf(apply('A=1\nB=2', { mode: 'replace', names: ['B'] }))).toEqual({
+      added: 1,
+      changed: 0,
+      renamed: 0,
+      unchanged: 0,
+      removed: 0,
+    })
     expect(await desk.read(environmentId)).toEqual({ B: '2', GONE: '1' })
   })
 
@@ -198,7 +210,7 @@ describe('an import', () => {
       if (progress !== null) stages.add(progress.stage)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    expect(await valueOf(applied)).toEqual({ added: 3500, changed: 0, unchanged: 0, removed: 0 })
+    expect(await valueOf(applied)).toEqual({ added: 3500, changed: 0, renamed: 0, unchanged: 0, removed: 0 })
     expect(turns).toBeGreaterThan(5)
     expect(stages).toContain('saving')
     expect(desk.pushes).toContainEqual({ push: 'changed', workspaceId: null, tables: ['imports'] })

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { formerNames, formerSecrets, partValue, secrecyRemark, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
+import type { Rename } from '../../../electron/bridge/rows.ts'
+import {
+  findRenames,
+  formerSecrets,
+  joinRenames,
+  partValue,
+  secrecyRemark,
+  textParts,
+  untouchedSince,
+} from '../../../src/domain/text-parts.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
 
@@ -63,31 +72,84 @@ test('every name has the part of the text from its line to the next one', () => 
   ])
 })
 
-describe('a line whose name was edited is known by its place', () => {
-  /** One letter for each line; `-`: a line that can’t be read. */
-  const named = (names: string) =>
-    read('', ...[...names].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, 'unchanged']))
+describe('a line whose name was edited', () => {
+  /** One letter for each line; `-`: a line that can’t be read. Other letters than those of `names` are removed. */
+  const named = (names: string, status: (name: string) => Status, removed = '') =>
+    read(
+      '',
+      ...[...names].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, status(name)]),
+      ...[...removed].map((name): [string, number, Status] => [name, 0, 'removed']),
+    )
+  const found = (before: string, after: string, equal: readonly Rename[] = []) => {
+    const base = named(before, () => 'unchanged')
+    const removed = [...before].filter((name) => !after.includes(name)).join('')
+    const { renames, doubtful } = findRenames(
+      base,
+      named(after, (name) => (before.includes(name) ? 'unchanged' : 'added'), removed),
+      equal,
+    )
+    return [
+      ...[...renames.values()].map(({ from, to }) => `${to} was ${from}`),
+      ...[...doubtful].map(([name, were]) => `${name} may be ${were.join(' or ')}`),
+    ]
+  }
 
   test.each([
     ['between its neighbors', 'ABC', 'AXC', ['X was B']],
     ['at the beginning', 'ABC', 'XBC', ['X was A']],
     ['at the end', 'ABC', 'ABX', ['X was C']],
-    ['as the only one', 'A', 'X', ['X was A']],
-    ['with the next ones, in their order', 'ABCD', 'AXYD', ['X was B', 'Y was C']],
+    ['in doubt, as the only one', 'A', 'X', ['X may be A']],
+    ['in doubt with the next ones, in their order', 'ABCD', 'AXYD', ['X may be B', 'Y may be C']],
     ['in several places', 'ABCDE', 'XBYDE', ['X was A', 'Y was C']],
-    ['or it is one that was taken out elsewhere', 'ABCDE', 'AXCE', ['X was B or D']],
-    ['although another place has more lines', 'ABCDE', 'AXCDYZE', ['X was B', 'Y was nothing', 'Z was nothing']],
-    ['as one of those that were taken out there', 'ABCD', 'AXD', ['X was B or C']],
-    ['as any of those that were added there', 'ABC', 'AXYC', ['X was B', 'Y was B']],
-    ['as any of those in a place with a line that can’t be read', 'ABCDE', 'AX-E', ['X was B or C or D']],
-    ['or it was moved, or the line next to it', 'ABCD', 'ACXD', ['X was B']],
-    ['or one was moved to the place of another', 'ABCDE', 'ACXE', ['X was D or B']],
+    ['though another was taken out elsewhere', 'ABCDE', 'AXCE', ['X was B']],
+    ['though another place has more lines', 'ABCDE', 'AXCDYZE', ['X was B']],
+    ['in doubt, as one of those that were taken out there', 'ABCD', 'AXD', ['X may be B or C']],
+    ['in doubt, as any of those that were added there', 'ABC', 'AXYC', ['X may be B', 'Y may be B']],
+    ['in doubt, in a place with a line that can’t be read', 'ABCDE', 'AX-E', ['X may be B or C or D']],
+    ['though lines around it were moved', 'ABCDE', 'EAXCD', ['X was B']],
+    ['though a line was moved next to it', 'ABCDE', 'ADXCE', ['X was B']],
+    ['in doubt if it, or the line next to it, was moved', 'ABCD', 'ACXD', ['X may be B']],
+    ['but not farther away: it is another one', 'ABCD', 'ACDX', []],
     ['but not if no name was edited', 'ABC', 'CAB', []],
-    ['but not if it is new', 'AB', 'ABX', ['X was nothing']],
-  ])('%s: %s becomes %s', (_, before, after, expected) => {
-    const found = [...formerNames(named(before), named(after))]
-    expect(found.map(([name, were]) => `${name} was ${were.join(' or ') || 'nothing'}`)).toEqual(expected)
+    ['but not if it is new', 'AB', 'ABX', []],
+  ])('is known by its place %s: %s becomes %s', (_, before, after, expected) => {
+    expect(found(before, after)).toEqual(expected)
   })
+
+  test('is known by its value wherever it is, and keeps the place of its neighbors', () => {
+    expect(found('ABCD', 'CXD', [{ from: 'A', to: 'X' }])).toEqual(['X was A'])
+    expect(
+      found('ABCD', 'XYZD', [
+        { from: 'A', to: 'X' },
+        { from: 'C', to: 'Z' },
+      ]),
+    ).toEqual(['X was A', 'Z was C', 'Y was B'])
+  })
+
+  test('is no variable that others added while the text was edited', () => {
+    expect(found('AB', 'ABX', [{ from: 'NEW', to: 'X' }])).toEqual([])
+  })
+
+  test('is no variable that others deleted while the text was edited', () => {
+    const draft = read('', ['A', 1, 'unchanged'], ['X', 2, 'added'], ['C', 3, 'unchanged'])
+    const { renames, doubtful } = findRenames(
+      named('ABC', () => 'added'),
+      draft,
+      [],
+    )
+    expect([[...renames], [...doubtful]]).toEqual([[], [['X', ['B']]]])
+  })
+})
+
+test('a rename is one line of the review, as secret as its variable', () => {
+  const line = { line: 1, reason: null, warnings: [], id: null, value: null, type: null }
+  const added = { ...line, name: 'NEW', status: 'added' as const, isSecret: false }
+  const removed = { ...line, line: 0, name: 'OLD', status: 'removed' as const, isSecret: true }
+  const other = { ...removed, name: 'OTHER' }
+  expect(joinRenames([added, removed, other], new Map([['NEW', { from: 'OLD', to: 'NEW' }]]))).toEqual([
+    { ...added, status: 'renamed', from: 'OLD', isSecret: true },
+    other,
+  ])
 })
 
 describe('a line of a text', () => {
@@ -100,20 +162,23 @@ describe('a line of a text', () => {
 
   test('may have the name of a plain one, and the value of a secret whose name is gone', () => {
     const base = { ...of('AB', 'B', 'unchanged'), text: 'A=x\nB="s 1"\n' }
-    const over = (text: string, ...lines: ReturnType<typeof lineOf>[]) => [...formerSecrets(base, { text, lines }, false)]
+    const over = (text: string, ...lines: ReturnType<typeof lineOf>[]) => [...formerSecrets(base, { text, lines }, new Map(), false)]
     expect(over('A="s 1"\n', lineOf('A', 1, 'changed'))).toEqual([['A', ['B']]])
     expect(over('A=another\n', lineOf('A', 1, 'changed'))).toEqual([])
     expect(over('A="s 1"\nB="s 1"\n', lineOf('A', 1, 'changed'), lineOf('B', 2, 'unchanged'))).toEqual([])
   })
 
-  test('may be a secret under a new name', () => {
-    expect(formerSecrets(of('ABC', 'B', 'unchanged'), draft, false)).toEqual(new Map([['X', ['B']]]))
-    expect(formerSecrets(of('ABC', 'AC', 'unchanged'), draft, false)).toEqual(new Map())
+  const doubtful = new Map([['X', ['B']]])
+
+  test('may be a secret under a new name, if too much was changed around it to tell', () => {
+    expect(formerSecrets(of('ABC', 'B', 'unchanged'), draft, doubtful, false)).toEqual(new Map([['X', ['B']]]))
+    expect(formerSecrets(of('ABC', 'AC', 'unchanged'), draft, doubtful, false)).toEqual(new Map())
+    expect(formerSecrets(of('ABC', 'B', 'unchanged'), draft, new Map(), false)).toEqual(new Map())
   })
 
   test('may be a secret that was deleted elsewhere, if the text had any', () => {
-    expect(formerSecrets(of('ABC', '', 'added'), draft, false)).toEqual(new Map([['X', ['B']]]))
-    expect(formerSecrets(of('ABC', '', 'added'), draft, true)).toEqual(new Map())
+    expect(formerSecrets(of('ABC', '', 'added'), draft, doubtful, false)).toEqual(new Map([['X', ['B']]]))
+    expect(formerSecrets(of('ABC', '', 'added'), draft, doubtful, true)).toEqual(new Map())
   })
 })
 
@@ -122,6 +187,7 @@ test.each([
   ['no longer secret', 'added', false, ['B'], false],
   ['becomes secret', 'changed', false, [], true],
   ['no longer secret', 'changed', true, [], false],
+  ['no longer secret', 'renamed', true, [], false],
   [null, 'changed', true, [], true],
   [null, 'added', false, [], true],
 ] as const)('the remark about a line is %j', (short, status, isNow, former, isSecret) => {

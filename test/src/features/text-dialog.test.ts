@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { flushSync, mount, unmount } from 'svelte'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Rename } from '../../../electron/bridge/rows.ts'
 import TextDialog from '../../../src/features/text-mode/TextDialog.svelte'
 import { access } from '../../../src/lib/access.svelte.ts'
 import { settings } from '../../../src/lib/settings.svelte.ts'
@@ -17,7 +18,7 @@ const setUp = (placeId: string, secrets: number) => {
   const bridge: Bridge = {
     query: (name) => {
       asked.push(name)
-      if (name === 'import.preview') return Promise.resolve({ ok: true, value: { lines, rev: 0, invalid: 0 } } as never)
+      if (name === 'import.preview') return Promise.resolve({ ok: true, value: { lines, rev: 0, invalid: 0, renames: [] } } as never)
       if (name === 'variables.page') return Promise.resolve({ ok: true, value: { total: secrets, rows: [], offset: 0 } } as never)
       if (name === 'variables.values') return Promise.resolve({ ok: true, value: [] } as never)
       return Promise.resolve({ ok: true, value: { text: 'A=1\n', refused: [{ name: 'ODD', reason: 'Not writable.' }] } } as never)
@@ -101,7 +102,7 @@ const setUpTwo = (placeId: string) => {
   const answerOf = (text: string) => ({ ok: true, value: { text, refused: [], rev: 1 } })
   const bridge = {
     query: async (name: string, { environmentId }: { environmentId: string }) => {
-      if (name === 'import.preview') return { ok: true, value: { lines: [], rev: 0, invalid: 0 } }
+      if (name === 'import.preview') return { ok: true, value: { lines: [], rev: 0, invalid: 0, renames: [] } }
       if (name === 'variables.page') return { ok: true, value: { total: 0, rows: [], offset: 0 } }
       return environmentId === 'production' ? production : answerOf('OF=staging\n')
     },
@@ -142,28 +143,30 @@ test('a text that is read late leaves the dialog of another environment alone', 
 const setUpTyped = (
   placeId: string,
   text: string,
-  { secret, elsewhere = [] }: { secret: readonly string[]; elsewhere?: readonly string[] },
+  { secret, elsewhere = [], renames = [] }: { secret: readonly string[]; elsewhere?: readonly string[]; renames?: readonly Rename[] },
 ) => {
   const base = 'ALPHA=1\nBETA=2\nGAMMA=3\n'
   const sent: Record<string, unknown>[] = []
-  const linesOf = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map((row, at) => {
-        const [name = '', value = ''] = row.split('=')
-        const isThere = base.includes(`${name}=`) && !elsewhere.includes(name)
-        const status = !isThere ? 'added' : base.includes(row) ? 'unchanged' : 'changed'
-        return { line: at + 1, name, status, isSecret: isThere && secret.includes(name), value, id: null, reason: null, warnings: [] }
-      })
+  const linesOf = (text: string) => {
+    const rows = text.trim().split('\n')
+    const lineOf = { value: null as string | null, id: null, reason: null, warnings: [], type: null }
+    const lines = rows.map((row, at) => {
+      const [name = '', value = ''] = row.split('=')
+      const isThere = base.includes(`${name}=`) && !elsewhere.includes(name)
+      const status = !isThere ? 'added' : base.includes(row) ? 'unchanged' : 'changed'
+      return { ...lineOf, line: at + 1, name, status, isSecret: isThere && secret.includes(name), value }
+    })
+    const removed = ['ALPHA', 'BETA', 'GAMMA'].filter((name) => !elsewhere.includes(name) && !text.includes(`${name}=`))
+    return [...lines, ...removed.map((name) => ({ ...lineOf, line: 0, name, status: 'removed', isSecret: secret.includes(name) }))]
+  }
   const bridge = {
     query: async (name: string, { text }: { text: string }) => {
-      if (name === 'import.preview') return { ok: true, value: { lines: linesOf(text), rev: 1, invalid: 0 } }
+      if (name === 'import.preview') return { ok: true, value: { lines: linesOf(text), rev: 1, invalid: 0, renames } }
       return { ok: true, value: [] }
     },
     command: async (name: string, args: Record<string, unknown>) => {
       sent.push({ name, ...args })
-      return { ok: true, value: { added: 1, changed: 0, unchanged: 0, removed: 0 } }
+      return { ok: true, value: { added: 1, changed: 0, renamed: 0, unchanged: 0, removed: 0 } }
     },
     onPush: () => () => {},
   } as unknown as Bridge
@@ -187,17 +190,71 @@ const setUpTyped = (
   return { open, click, sent }
 }
 
+const shownLine = (name: string) => document.querySelector(`[data-testid="text-change"][data-name="${name}"]`)
+const press = (button: HTMLElement | null | undefined) => {
+  button?.click()
+  flushSync()
+}
+
+test('a line whose name and value were both edited is a rename: it stays secret, unless the review says otherwise', async () => {
+  const { open, click, sent } = setUpTyped('text-renamed', 'ALPHA=1\nNEW=4\nGAMMA=3\n', { secret: ['BETA'] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('NEW')?.textContent).toMatch(/BETA\s*to\s*NEW/))
+  expect(shownLine('BETA')).toBeNull()
+  expect(shownLine('NEW')?.querySelector('[role="switch"]')?.getAttribute('aria-checked')).toBe('true')
+  press(shownLine('NEW')?.querySelector<HTMLElement>('[role="switch"]'))
+  expect(shownLine('NEW')?.textContent).toContain('no longer secret')
+  await click('Save 1 change')
+  const renames = [{ from: 'BETA', to: 'NEW' }]
+  expect(sent).toEqual([expect.objectContaining({ names: ['NEW'], renames, secretNames: [{ name: 'NEW', isSecret: false }] })])
+  await close()
+})
+
+test('a rename can be made a deletion and an unrelated line, which is as secret as its name says, and back', async () => {
+  const { open, click, sent } = setUpTyped('text-apart', 'ALPHA=1\nNEW=4\nGAMMA=3\n', { secret: ['BETA'] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await click('Delete and add instead')
+  expect(shownLine('BETA')?.getAttribute('data-status')).toBe('removed')
+  expect(shownLine('NEW')?.querySelector('[role="switch"]')?.getAttribute('aria-checked')).toBe('false')
+  await click('Rename BETA instead')
+  expect(shownLine('BETA')).toBeNull()
+  await click('Delete and add instead')
+  await click('Save 2 changes')
+  expect(sent).toEqual([expect.objectContaining({ names: ['NEW', 'BETA'], renames: [], secretNames: [] })])
+  await close()
+})
+
+test('a line with the value of a removed one is a rename wherever it is', async () => {
+  const renames = [{ from: 'ALPHA', to: 'NEW' }]
+  const { open, click, sent } = setUpTyped('text-equal', 'BETA=2\nGAMMA=3\nNEW=1\n', { secret: [], renames })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('NEW')?.textContent).toContain('Same value'))
+  await click('Save')
+  expect(sent).toEqual([expect.objectContaining({ names: ['NEW'], renames })])
+  await close()
+})
+
 test.each([
-  ['a secret stays one', { secret: ['BETA'] }, [{ name: 'NEW', isSecret: true }]],
-  ['of others, its name is what counts', { secret: ['ALPHA'] }, []],
-  ['what others deleted may have been a secret', { secret: ['ALPHA'], elsewhere: ['BETA'] }, [{ name: 'NEW', isSecret: true }]],
-])('a line whose name and value were both edited: %s', async (what, environment, secretNames) => {
-  const { open, click, sent } = setUpTyped(`text-renamed-${what}`, 'ALPHA=1\nNEW=4\nGAMMA=3\n', environment)
+  ['a deleted secret lends nothing to an unrelated line', 'BETA=2\nGAMMA=3\nNEW=4\n', { secret: ['ALPHA'] }, []],
+  [
+    'what others deleted may have been a secret',
+    'ALPHA=1\nNEW=4\nGAMMA=3\n',
+    { secret: ['ALPHA'], elsewhere: ['BETA'] },
+    [{ name: 'NEW', isSecret: true }],
+  ],
+])('of a line that is new %s', async (what, text, environment, secretNames) => {
+  const { open, click, sent } = setUpTyped(`text-new-${what}`, text, environment)
   const close = await open()
   await click('Show text')
   await click('Review changes')
   await click('Save')
-  expect(sent).toEqual([expect.objectContaining({ name: 'import.apply', secretNames })])
+  expect(sent).toEqual([expect.objectContaining({ renames: [], secretNames })])
   await close()
 })
 
