@@ -9,7 +9,7 @@ import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
-import { beginWork, endWork, finishEndedWork, finishWork, forgetPart, keepPart, takeBackPart } from './unfinished-work.ts'
+import { beginWork, endWork, finishWork, forgetPart, keepPart, takeBackPart } from './unfinished-work.ts'
 
 /** Up to this many pieces are one transaction. More are saved in parts, so that other work doesn't wait long. */
 const wholeLimit = 300
@@ -48,9 +48,11 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
   const begun = { ...work, id }
   beginWork(id)
   const parts: RowImage[][] = []
+  let isFinished = false
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
     const done = await saveParts(context, workspaceId, begun, parts)
+    isFinished = done.ok
     if (!done.ok) await takeBack(context, workspaceId, begun, parts)
     // What can't be forgotten now is at the next start.
     else await forgetParts(context, workspaceId, id, parts.length).catch(() => undefined)
@@ -63,16 +65,18 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
     const left = parts.flat().length
     const known = left === 0 ? null : diskError(error, context.deps.dataDir, onlySaved(left))
     if (known === null) throw error
-    // One small page: there is nearly always room for that.
+    // One small page: there is nearly always room for that. If not, the next edit does it.
     await keepSaved(context, workspaceId, id).catch(() => undefined)
     return err(known)
   } finally {
-    endWork(id)
+    endWork(id, { isFinished })
   }
 }
 
 const onlySaved = (count: number): string =>
-  `only ${count.toLocaleString('en-US')} ${count === 1 ? 'change was' : 'changes were'} saved, and undo reverts them`
+  count === 1
+    ? 'only one change was saved, and undo reverts it'
+    : `only ${count.toLocaleString('en-US')} changes were saved, and undo reverts them`
 
 /** Takes the work for finished: the user is told what it saved. */
 async function keepSaved(context: AppContext, workspaceId: string, id: string): Promise<void> {
@@ -110,8 +114,6 @@ async function saveParts<P>(
         if (performance.now() > until) break
       }
       const images = finish(tx)
-      // A full disk may have kept earlier work from being taken back.
-      if (saved === 0) finishEndedWork(tx)
       if (saved + edited === pieces.length) finishWork(tx, id)
       else if (images.length > 0) keepPart(tx, id, parts.length + 1, images)
       return ok({ edited, images })

@@ -9,6 +9,7 @@ import { recordRows } from '../undo/record-rows.ts'
 import type { OperationStep, RowImage, Step } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import type { EditContext } from './edit-context.ts'
+import { finishEndedWork } from './unfinished-work.ts'
 
 /** Thrown inside a transaction to roll it back and return the refusal. */
 class Refused extends Error {
@@ -71,6 +72,7 @@ export function commit<T>(context: AppContext, session: WorkspaceSession, tables
     const value = session.mirror.write((tx) => {
       const outcome = work(tx, { now: context.deps.now(), newId: context.newId }, session)
       if (!outcome.ok) throw new Refused(outcome.error)
+      finishEndedWork(tx)
       return outcome.value
     })
     context.emit({ push: 'changed', workspaceId: session.id, tables: [...tables, 'queue', 'sync'] })

@@ -13,10 +13,16 @@ import type { EditContext } from './edit-context.ts'
 
 /** The ids of the work in parts of this process that has not ended. */
 const underWay = new Set<string>()
+/** Whether the database may have work of this process that ended without being finished. */
+let isAnyLeft = false
 
 /** Marks work as under way until `endWork`: neither a reopened database nor other work ends it. */
 export const beginWork = (workId: string): void => void underWay.add(workId)
-export const endWork = (workId: string): void => void underWay.delete(workId)
+
+export function endWork(workId: string, { isFinished }: { isFinished: boolean }): void {
+  underWay.delete(workId)
+  isAnyLeft ||= !isFinished
+}
 
 /** The key of a part of work in parts, counted from 1. */
 const partKey = (workId: string, part: number): UnfinishedKey => `unfinished-${workId}-${part}`
@@ -41,8 +47,12 @@ export const forgetPart = (tx: Tx, workId: string, part: number): void => setSta
 /** Work is finished: what it changed stays. */
 export const finishWork = (tx: Tx, workId: string): void => setState(tx, headKey(workId), null)
 
-/** Takes all work that has ended for finished: other work begins, which may count on what it left. */
+/**
+ * Takes all work that has ended for finished, as part of the next edit: the user has seen what it left, and the edit may count on that. Only a
+ * full disk can have kept it from being taken back, or from being marked as finished at once.
+ */
 export function finishEndedWork(tx: Tx): void {
+  if (!isAnyLeft) return
   for (const key of unfinishedKeys(tx)) if (partOf(key) === 0 && !underWay.has(workOf(key))) setState(tx, key, null)
 }
 

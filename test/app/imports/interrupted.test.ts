@@ -161,6 +161,23 @@ test('what a full disk keeps from being undone is said, and stays at the next st
   expect(desk.client.queue()).toEqual([])
 })
 
+test('what a disk was too full to mark as saved stays at the next start once its user edits on', async () => {
+  const [desk] = await twoDesks()
+  // The next part, the undo, and the mark.
+  afterParts(desk, () => vi.spyOn(desk.client.mirror, 'write').mockImplementation(full))
+  expect(await importInto(desk)).toMatchObject({ ok: false, error: { kind: 'disk-full' } })
+  vi.restoreAllMocks()
+  const imported = Object.keys(desk.client.contents())
+  expect(imported.length).toBeGreaterThan(9)
+  const environmentId = prodOf(desk)
+  await valueOf(
+    desk.handlers['variables.create']({ workspaceId, environmentId, name: 'MINE', value: 'mine', type: 'string', isSecret: false }),
+  )
+  await settle(desk)
+  expect(noteOf(desk)).toBeNull()
+  expect(Object.keys(desk.client.contents()).toSorted()).toEqual([...imported, 'shop/prod/MINE'].toSorted())
+})
+
 test('a database that opens again while an import goes on leaves it alone', async () => {
   const [desk] = await twoDesks()
   let settled: Promise<void> = Promise.resolve()
