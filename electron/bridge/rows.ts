@@ -89,6 +89,8 @@ export interface WorkspaceRow {
    * `newestBackup`: ISO 8601, or null.
    */
   serviceDamage: { newestBackup: string | null } | null
+  /** While it opens, the share of an interrupted import that is already undone, from 0 to 1; null: it waits for none. */
+  undoing: number | null
 }
 
 /** Counts of what a repair can recover from a damaged database. */

@@ -25,3 +25,19 @@ test('a start that undoes an interrupted import says what became of it, until it
   await expectValue(app.page, 'GREETING', 'hello')
   await expect(app.page.getByTestId('interrupted-note')).toBeHidden()
 })
+
+test('a start that undoes a long import says so, and how far it is', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(app.page, 'synced')
+  await app.quit()
+  const database = new Database(await databaseOf(app))
+  const insert = database.prepare(`INSERT INTO meta (key, value) VALUES (?, '[]')`)
+  // Each part takes a transaction, though it has no rows.
+  database.transaction(() => Array.from({ length: 3000 }, (_, part) => insert.run(`unfinished-work-${part}`)))()
+  database.close()
+  await app.start()
+  await unlock(app.page)
+  await expect(app.page.getByRole('heading', { name: 'Undoing an interrupted import' })).toBeVisible()
+  await look(app.page, 'an interrupted import that is undone')
+  await expectValue(app.page, 'GREETING', 'hello')
+})

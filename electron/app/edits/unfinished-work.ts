@@ -79,11 +79,12 @@ const oneByOne = (part: readonly RowImage[]): RowImage[] => [
 /**
  * Takes back the work in parts that a killed process left unfinished, last part first, and leaves a note of it. Rows that may have been sent
  * stay: the database may be an old copy, and on the service the work may have been finished. Also forgets the parts of finished work. Call it
- * before the rows are shown or sent.
+ * before the rows are shown or sent. Calls `report` between the parts with the share that is done, from 0 to 1.
  */
-export async function settleWork(mirror: Mirror, context: EditContext): Promise<void> {
+export async function settleWork(mirror: Mirror, context: EditContext, report: (done: number) => void = () => undefined): Promise<void> {
   const left = mirror.snapshot(unfinishedKeys).filter((key) => !underWay.has(workOf(key)))
-  for (const key of left.toSorted((a, b) => partOf(b) - partOf(a))) {
+  for (const [at, key] of left.toSorted((a, b) => partOf(b) - partOf(a)).entries()) {
+    report(at / left.length)
     mirror.write((tx) => {
       const isUnfinished = getState(tx, headKey(workOf(key))) !== null
       if (isUnfinished) takeBackUnsent(tx, context, JSON.parse(getState(tx, key) ?? '[]'))

@@ -36,6 +36,7 @@ const rowFrom = (
   problem: problem?.message ?? null,
   repair: problem?.kind === 'database-damaged' ? 'damaged' : problem?.kind === 'database-missing' ? 'missing' : null,
   serviceDamage,
+  undoing: null,
 })
 
 const damagedRow = ({ id, problem }: { id: string; problem: string }): WorkspaceRow => ({
@@ -47,6 +48,7 @@ const damagedRow = ({ id, problem }: { id: string; problem: string }): Workspace
   problem,
   repair: null,
   serviceDamage: null,
+  undoing: null,
 })
 
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
@@ -90,7 +92,8 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
     if ('problem' in found) return damagedRow(found)
     const session = sessions.opened(found.id)
-    return session === null ? readRowOnce(found.info) : rowOf(session)
+    if (session !== null) return rowOf(session)
+    return { ...(await readRowOnce(found.info)), undoing: sessions.undoing(found.id) }
   }
 
   return {

@@ -57,11 +57,16 @@ export interface Sessions {
   /** Makes the next open of this workspace check its whole database first. */
   suspect(id: string): void
   isSuspected(id: string): boolean
+  /** While a workspace opens, the share of an interrupted import that is already undone; null: it waits for none. */
+  undoing(id: string): number | null
   closeAll(): Promise<void>
 }
 
 /** How long opening waits for keys. If a keychain asks the user, this takes longer, and queries answer `keys-locked` until then. */
 const keysWaitMs = 1500
+
+/** How long interrupted work is undone without a word: a screen that comes and goes at once can't be read. */
+const undoingQuietMs = 300
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
   const opening = createOpening()
@@ -69,12 +74,20 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const retired = new Map<string, AppError>()
   const suspected = new Set<string>()
   const openedBefore = new Set<string>()
+  const undoing = new Map<string, number>()
   let closing = false
 
   const openNow = async (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const { id } = plan.info
     const isReopened = openedBefore.has(id)
-    const session = await sessionOf(deps, plan, { thorough: suspected.has(id), isReopened })
+    const began = performance.now()
+    const onUndoing = (done: number) => {
+      if (performance.now() - began < undoingQuietMs) return
+      undoing.set(id, done)
+      deps.emit({ push: 'changed', workspaceId: id, tables: ['workspaces'] })
+    }
+    const session = await sessionOf(deps, plan, { thorough: suspected.has(id), isReopened, onUndoing })
+    if (undoing.delete(id)) deps.emit({ push: 'changed', workspaceId: id, tables: ['workspaces'] })
     if (!session.ok) return session
     suspected.delete(id)
     openedBefore.add(id)
@@ -120,6 +133,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     retiredFor: (id) => retired.get(id) ?? null,
     suspect: (id) => void suspected.add(id),
     isSuspected: (id) => suspected.has(id),
+    undoing: (id) => undoing.get(id) ?? null,
     async closeAll() {
       closing = true
       await Promise.all([...new Set([...opening.ids(), ...running.keys()])].map(close))
@@ -131,9 +145,13 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
  * Undoes work that was left unfinished, before it is shown or sent. If the disk is full or the database damaged, the workspace must not open:
  * that work would look like something that the user did.
  */
-async function settleKilled({ app, newId }: SessionsDeps, mirror: Mirror): Promise<Result<null, AppError>> {
+async function settleKilled(
+  { app, newId }: SessionsDeps,
+  mirror: Mirror,
+  onUndoing: Opening['onUndoing'],
+): Promise<Result<null, AppError>> {
   try {
-    await settleWork(mirror, { now: app.now(), newId })
+    await settleWork(mirror, { now: app.now(), newId }, onUndoing)
   } catch (error) {
     const known = diskError(error, app.dataDir, 'an interrupted import couldn’t be undone')
     if (known !== null) return err(known)
@@ -173,13 +191,15 @@ function createOpening() {
 interface Opening extends Pick<SessionDeps, 'isReopened'> {
   /** Whether the whole database is checked first. */
   thorough: boolean
+  /** Called while interrupted work is undone, with the share that is done. */
+  onUndoing(done: number): void
 }
 
 /** Opens a session on the database and the service of a workspace. */
 async function sessionOf(
   deps: SessionsDeps,
   { info, folder, keyStore }: OpenPlan,
-  { thorough, isReopened }: Opening,
+  { thorough, isReopened, onUndoing }: Opening,
 ): Promise<Result<RunningSession, AppError>> {
   const { app, newId, pollMs, emit } = deps
   const { mirror: file, service: serviceFolder } = workspacePaths(folder)
@@ -187,7 +207,7 @@ async function sessionOf(
   const isSample = info.kind === 'sample'
   const mirror = openMirror(file, { thorough, mustExist: !isSample })
   if (!mirror.ok) return mirror
-  const settled = await settleKilled(deps, mirror.value)
+  const settled = await settleKilled(deps, mirror.value, onUndoing)
   if (!settled.ok) {
     mirror.value.close()
     return settled

@@ -76,6 +76,16 @@ test('a killed import is undone at the next start, which says so until its user 
   expect(noteOf(desk)).toBeNull()
 })
 
+test('a killed import that is being undone tells how far it is', async () => {
+  const [desk] = await twoDesks()
+  await killImport(desk)
+  const told: number[] = []
+  await settleWork(desk.client.mirror, { now: Date.now(), newId: desk.context.newId }, (done) => told.push(done))
+  expect(told[0]).toBe(0)
+  expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b))
+  expect(told.at(-1)).toBeLessThan(1)
+})
+
 test('what a killed import keeps for that holds none of its values: they can be large, and are in the queue', async () => {
   const [desk] = await twoDesks()
   await killImport(desk)

@@ -188,7 +188,8 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
     seen: environment.rev,
     token: 't',
   })
-  await it.until('import.progress', { token: 't' }, (progress) => (progress?.done ?? 0) > 0 && progress?.stage === 'saving')
+  // Enough that to undo it takes a while.
+  await it.until('import.progress', { token: 't' }, (progress) => (progress?.done ?? 0) > 5000 && progress?.stage === 'saving')
   // Smaller work that begins and ends meanwhile stays, and doesn't keep it from being taken back.
   const small = { workspaceId, environmentId: environment.id, text: 'SMALL=1', seen: (await environmentOf(it, workspaceId)).rev }
   valueOf(await it.command('import.apply', small))
@@ -206,7 +207,10 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   expect(await next.query('environments.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'folder-in-use' } })
   other.exec('ROLLBACK')
   other.close()
-  expect((await environmentOf(next, workspaceId)).variableCount).toBe(2)
+  const shown = environmentOf(next, workspaceId)
+  await next.until('workspaces.list', {}, ([row]) => row?.undoing !== null)
+  expect((await shown).variableCount).toBe(2)
+  expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ undoing: null }])
   const note = valueOf(await next.query('import.interrupted', { workspaceId }))
   expect(note).toEqual({ undone: expect.any(Number), kept: 0 })
   expect(note?.undone).toBeGreaterThan(0)

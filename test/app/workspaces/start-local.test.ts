@@ -12,7 +12,17 @@ describe('a local workspace', () => {
     const { workspaceId, recoveryKey } = valueOf(await it.command('workspaces.start-local', { name: 'Ours' }))
     expect(recoveryKey).toMatch(/^[A-Za-z0-9+/]{43}=$/)
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([
-      { id: workspaceId, name: 'Ours', kind: 'local', baseUrl: null, needs: [], problem: null, repair: null, serviceDamage: null },
+      {
+        id: workspaceId,
+        name: 'Ours',
+        kind: 'local',
+        baseUrl: null,
+        needs: [],
+        problem: null,
+        repair: null,
+        serviceDamage: null,
+        undoing: null,
+      },
     ])
     expect(valueOf(await it.query('keys.recovery', { workspaceId }))).toEqual({ recoveryKey })
     await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')

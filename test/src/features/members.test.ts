@@ -17,6 +17,7 @@ const workspace: WorkspaceRow = {
   problem: null,
   repair: null,
   serviceDamage: null,
+  undoing: null,
 }
 
 const owner: MemberRow = {

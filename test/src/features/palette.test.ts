@@ -39,7 +39,7 @@ const opened = () => {
   const { bridge, answer } = slowBridge()
   const onclose = vi.fn<() => void>()
   const workspaces = [
-    { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, repair: null, serviceDamage: null },
+    { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, repair: null, serviceDamage: null, undoing: null },
   ] as const
   mounted(
     Palette,

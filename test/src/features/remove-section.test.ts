@@ -12,6 +12,7 @@ const workspace = {
   problem: null,
   repair: null,
   serviceDamage: null,
+  undoing: null,
 }
 
 test.each(['3 changes haven’t been sent yet.', 'Holdfast can’t tell how many changes haven’t been sent yet.'])(

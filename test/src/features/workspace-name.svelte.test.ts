@@ -15,6 +15,7 @@ const workspace: WorkspaceRow = {
   problem: null,
   repair: null,
   serviceDamage: null,
+  undoing: null,
 }
 
 /** The form, in a workspace that others rename. */
