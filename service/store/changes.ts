@@ -22,7 +22,7 @@ import type {
   WorkspaceTable,
 } from './tables.ts'
 import type { Resource } from './tombstones.ts'
-import { variableRecord } from './variables.ts'
+import { recordColumns, variableRecord } from './variables.ts'
 import { versionRecord } from './versions.ts'
 import { bytesOf, weigher } from './weigh.ts'
 import { workspaceRecord } from './workspace.ts'
@@ -60,7 +60,13 @@ const within = (table: FeedTable, db: Kysely<Tables>, arg: Arg<Range & { workspa
     .orderBy('seq')
     .limit(countOf(arg('count')))
 
-const range = <Row>(table: FeedTable) => prepared<Range, Row>((db, arg) => within(table, db, arg).selectAll())
+/** Reads the rows of a range: all their columns, or these. Each column of a page of variables takes a tenth of a millisecond. */
+const range = <Row>(table: FeedTable, columns?: readonly (keyof Row)[]) =>
+  prepared<Range, Row>((db, arg) => {
+    const rows = within(table, db, arg)
+    // They are columns of the table that is meant.
+    return columns === undefined ? rows.selectAll() : rows.select(columns as readonly 'id'[])
+  })
 
 interface Placed {
   seq: number
@@ -90,7 +96,7 @@ const sources: readonly Source[] = [
     item: (row) => ({ resource: 'environment', id: row.id, deleted: false, record: environmentRecord(row) }),
   }),
   source({
-    read: range<VariableTable>('variables'),
+    read: range<Pick<VariableTable, (typeof recordColumns)[number]>>('variables', recordColumns),
     item: (row) => ({ resource: 'variable', id: row.id, deleted: false, record: variableRecord(row) }),
   }),
   source({
@@ -251,6 +257,7 @@ export const readChanges = async (
   const after = await readClock(db)
   if (after.epoch !== clock.epoch) throw otherHistory()
   requireTombstones(position, after)
-  const way = position.began === null ? '' : `.${position.began}`
-  return { history: clock.epoch, items, nextCursor: more ? `${clock.epoch}.${last}${way}` : `${clock.epoch}.${clock.seq}`, more }
+  const way = position.began === null ? [last] : [last, position.began]
+  // Joined in one piece, as `etagOf` says.
+  return { history: clock.epoch, items, nextCursor: [clock.epoch, ...(more ? way : [clock.seq])].join('.'), more }
 }

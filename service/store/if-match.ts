@@ -18,8 +18,11 @@ export const parseIfMatch = (header: string | undefined): IfMatch => {
   return tags
 }
 
-/** The ETag of the record last written by commit `seq`: no two records or revisions share one. */
-export const etagOf = (seq: number): string => `"${seq}"`
+/**
+ * The ETag of the record last written by commit `seq`: no two records or revisions share one. It is made in one piece: V8 keeps a text that
+ * was joined as its parts, and writes JSON with such a text anywhere in it at half the speed.
+ */
+export const etagOf = (seq: number): string => JSON.stringify(String(seq))
 
 /** Throws a 412 Refusal when the record at `seq` is not one that `ifMatch` names. Weak tags never match. */
 export const requireMatch = (ifMatch: IfMatch, seq: number): void => {

@@ -155,8 +155,9 @@ export const openSqlite = (file: string): Store => {
     // Kysely hands its one connection from query to query, which takes longer than most queries do.
     runNow: ({ sql, parameters }) => {
       try {
-        const statement = (database.inTransaction ? reader() : kept).prepare(sql)
-        if (database.inTransaction && !statement.readonly) return null
+        const isWriting = database.inTransaction
+        const statement = (isWriting ? reader() : kept).prepare(sql)
+        if (isWriting && !statement.readonly) return null
         if (statement.reader) return statement.all(parameters)
         statement.run(parameters)
         return []

@@ -52,7 +52,21 @@ export const knownColumns = [
   bytesOf('value').as('bytes'),
 ] as const
 
-export const variableRecord = (row: VariableRow): VariableRecord => ({
+/** The columns of a variable’s record. */
+export const recordColumns = [
+  'id',
+  'name',
+  'value',
+  'type',
+  'is_secret',
+  'environment_id',
+  'created_at',
+  'updated_at',
+  'updated_by',
+  'seq',
+] as const
+
+export const variableRecord = (row: Pick<VariableRow, (typeof recordColumns)[number]>): VariableRecord => ({
   id: row.id,
   name: row.name,
   value: row.value,
@@ -140,13 +154,14 @@ const missingVariable = async (db: Db, project: string, environment: string): Pr
   throw notFound('There is no variable with this name in the environment.')
 }
 
+const hasValue = (row: KnownVariable): row is KnownVariable & VariableRow => row.value !== null
+
 /** The variable with its value: a large one is read once there is room for an answer that holds it. */
-export const withValue = (db: Db, { bytes, ...row }: KnownVariable): Soon<VariableRow> => {
-  const { id, value } = row
-  if (value !== null) return { ...row, value }
-  return andThen(db.admit?.(bytes), () =>
+export const withValue = (db: Db, known: KnownVariable): Soon<VariableRow> => {
+  if (hasValue(known)) return known
+  return andThen(db.admit?.(known.bytes), () =>
     // All of it, as it is now: it may have changed while it waited.
-    andThen(selectWhole(db, { id }), ([whole]) => {
+    andThen(selectWhole(db, { id: known.id }), ([whole]) => {
       if (whole === undefined) throw notFound('There is no variable with this id.')
       return whole
     }),
