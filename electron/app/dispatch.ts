@@ -3,6 +3,7 @@ import type { AppError } from '../bridge/app-error.ts'
 import { commandArgs, queryArgs } from '../bridge/contract.ts'
 import { err, type Result } from '../bridge/result.ts'
 import type { Handlers } from './handlers.ts'
+import { SavedInPart } from './edits/saved-in-part.ts'
 import { diskError } from './settings/disk-error.ts'
 import { traceOf } from './trace-of.ts'
 
@@ -69,12 +70,10 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
     const known = diskError(error, deps.dataDir)
     if (known !== null) return known
     const reference = deps.newReference()
-    deps.log('error', 'Unexpected failure', { reference, call: name, ...traceOf(error) })
-    return {
-      kind: 'bug',
-      message: `Something went wrong (reference ${reference}). Nothing you typed was lost. Try again.`,
-      reference,
-    }
+    const saved = error instanceof SavedInPart ? error : null
+    deps.log('error', 'Unexpected failure', { reference, call: name, ...traceOf(saved?.cause ?? error) })
+    const outcome = saved === null ? '. Nothing you typed was lost.' : `, so ${saved.message}.`
+    return { kind: 'bug', message: `Something went wrong (reference ${reference})${outcome} Try again.`, reference }
   }
 
   const tellDamaged = (args: unknown): void => {

@@ -346,6 +346,8 @@ export interface InterruptedNote {
   undone: number
   /** The rows that were not, because they may have been sent, or were edited since. */
   kept: number
+  /** The rows that were not, because undoing failed. */
+  left: number
 }
 
 /** A deleted project or environment that the service can restore. */

@@ -2,9 +2,10 @@ import type { InterruptedNote } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
 /** What became of an import that was interrupted, and what to do. */
-export function interruptedWords({ undone, kept }: InterruptedNote): string {
+export function interruptedWords({ undone, kept, left }: InterruptedNote): string {
   const sentences = ['Holdfast closed before an import was complete.']
   if (undone > 0) sentences.push(`${counted(undone, 'change was', 'changes were')} undone.`)
   if (kept > 0) sentences.push(`${counted(kept, 'change')} already sent or edited since ${kept === 1 ? 'was' : 'were'} kept.`)
+  if (left > 0) sentences.push(`${counted(left, 'change')} couldn’t be undone.`)
   return [...sentences, 'Import again to complete it.'].join(' ')
 }

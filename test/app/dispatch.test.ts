@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDispatch } from '../../electron/app/dispatch.ts'
+import { SavedInPart } from '../../electron/app/edits/saved-in-part.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
 import { ok } from '../../electron/bridge/result.ts'
 
@@ -106,6 +107,15 @@ describe('throws', () => {
     expect(logged).toMatchObject([{ level: 'error', data: { reference: 'ref-1', call: 'keys.lock', name: 'TypeError' } }])
     expect(JSON.stringify(logged)).not.toContain('hunter2')
     expect(JSON.stringify(logged)).toContain('dispatch.test')
+  })
+
+  test('a bug that left a part of an edit saved says so, and is logged as what it is', async () => {
+    const { dispatch, logged } = throwing(
+      new SavedInPart('only 4 changes were saved, and undo reverts them', { cause: new TypeError('x') }),
+    )
+    const message = 'Something went wrong (reference ref-1), so only 4 changes were saved, and undo reverts them. Try again.'
+    expect(await dispatch.command('keys.lock', {})).toMatchObject({ ok: false, error: { kind: 'bug', message } })
+    expect(logged).toMatchObject([{ data: { name: 'TypeError' } }])
   })
 
   test.each([

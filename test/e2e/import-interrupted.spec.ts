@@ -33,7 +33,7 @@ test('a start that undoes a long import says so, and how far it is', async ({ st
   const database = new Database(await databaseOf(app))
   const insert = database.prepare(`INSERT INTO meta (key, value) VALUES (?, '[]')`)
   // Each part takes a transaction, though it has no rows.
-  database.transaction(() => Array.from({ length: 3000 }, (_, part) => insert.run(`unfinished-work-${part}`)))()
+  database.transaction(() => Array.from({ length: 1200 }, (_, part) => insert.run(`unfinished-work-${part}`)))()
   database.close()
   await app.start()
   await unlock(app.page)

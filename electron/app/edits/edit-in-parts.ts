@@ -9,6 +9,7 @@ import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { commit } from './edit.ts'
 import type { EditContext } from './edit-context.ts'
+import { SavedInPart } from './saved-in-part.ts'
 import { beginWork, endWork, finishWork, forgetPart, keepPart, takeBackPart } from './unfinished-work.ts'
 
 /** Up to this many pieces are one transaction. More are saved in parts, so that other work doesn't wait long. */
@@ -40,8 +41,8 @@ export interface WorkInParts<P> {
 /**
  * Makes many small edits in transactions of about 25 ms, and lets other work run in between: what a part saved may be sent or overtaken
  * before the next part begins. They are one step of undo, or more if a row is edited in two parts. If the work fails, the saved parts are
- * undone, but for rows that others have changed since. What can't be undone then, because the disk is full, stays as a step of undo, and the
- * error says so. If Holdfast is killed in the middle, its next start undoes them.
+ * undone, but for rows that others have changed since. What can't be undone then, as with a full disk, stays as a step of undo, and the error
+ * says so. If Holdfast is killed in the middle, its next start undoes them.
  */
 export async function editInParts<P>(context: AppContext, workspaceId: string, work: WorkInParts<P>): Promise<Edited<null>> {
   const id = context.newId()
@@ -63,10 +64,11 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
     await takeBack(context, workspaceId, begun, parts).catch(() => undefined)
     addSteps()
     const left = parts.flat().length
-    const known = left === 0 ? null : diskError(error, context.deps.dataDir, onlySaved(left))
-    if (known === null) throw error
+    if (left === 0) throw error
     // One small page: there is nearly always room for that. If not, the next edit does it.
     await keepSaved(context, workspaceId, id).catch(() => undefined)
+    const known = diskError(error, context.deps.dataDir, onlySaved(left))
+    if (known === null) throw new SavedInPart(onlySaved(left), { cause: error })
     return err(known)
   } finally {
     endWork(id, { isFinished })

@@ -87,14 +87,25 @@ export async function settleWork(mirror: Mirror, context: EditContext, report: (
     report(at / left.length)
     mirror.write((tx) => {
       const isUnfinished = getState(tx, headKey(workOf(key))) !== null
-      if (isUnfinished) takeBackUnsent(tx, context, JSON.parse(getState(tx, key) ?? '[]'))
+      if (isUnfinished) takeBackUnsent(tx, context, imagesOf(tx, key))
       setState(tx, key, null)
     })
     await nextTurn()
   }
 }
 
-const noteSchema: z.ZodType<InterruptedNote> = z.object({ undone: z.number(), kept: z.number() })
+/** Takes the unfinished work of a killed process for finished, because undoing it failed, and leaves a note of it. */
+export function leaveWork(tx: Tx): void {
+  const keys = unfinishedKeys(tx).filter((key) => !underWay.has(workOf(key)))
+  const unfinished = keys.filter((key) => getState(tx, headKey(workOf(key))) !== null)
+  const left = unfinished.reduce((count, key) => count + imagesOf(tx, key).length, 0)
+  if (left > 0) addToNote(tx, { left })
+  for (const key of keys) setState(tx, key, null)
+}
+
+const imagesOf = (tx: Tx, key: UnfinishedKey): RowImage[] => JSON.parse(getState(tx, key) ?? '[]')
+
+const noteSchema = z.object({ undone: z.number(), kept: z.number(), left: z.number().default(0) })
 
 /** Returns the note of what `settleWork` has taken back, until the user has read it; null: there is none. */
 export function interruptedNote(tx: Tx): InterruptedNote | null {
@@ -108,8 +119,12 @@ function takeBackUnsent(tx: Tx, context: EditContext, images: readonly RowImage[
   if (images.length === 0) return
   const unsent = images.filter((image) => !mayBeSent(tx, image))
   const undone = undoRows(tx, context, unsent)
-  const before = interruptedNote(tx) ?? { undone: 0, kept: 0 }
-  const note: InterruptedNote = { undone: before.undone + undone, kept: before.kept + images.length - undone }
+  addToNote(tx, { undone, kept: images.length - undone })
+}
+
+function addToNote(tx: Tx, { undone = 0, kept = 0, left = 0 }: Partial<InterruptedNote>): void {
+  const before = interruptedNote(tx) ?? { undone: 0, kept: 0, left: 0 }
+  const note: InterruptedNote = { undone: before.undone + undone, kept: before.kept + kept, left: before.left + left }
   setState(tx, 'interrupted', JSON.stringify(note))
 }
 

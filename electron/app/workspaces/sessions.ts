@@ -9,7 +9,7 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { askThread } from '../ask-thread.ts'
-import { settleWork } from '../edits/unfinished-work.ts'
+import { leaveWork, settleWork } from '../edits/unfinished-work.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { traceOf } from '../trace-of.ts'
 import { workerFile } from '../worker-file.ts'
@@ -143,19 +143,23 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
 
 /**
  * Undoes work that was left unfinished, before it is shown or sent. If the disk is full or the database damaged, the workspace must not open:
- * that work would look like something that the user did.
+ * that work would look like something that the user did. What can't be undone for another reason stays, and is told.
  */
 async function settleKilled(
   { app, newId }: SessionsDeps,
   mirror: Mirror,
   onUndoing: Opening['onUndoing'],
 ): Promise<Result<null, AppError>> {
-  try {
-    await settleWork(mirror, { now: app.now(), newId }, onUndoing)
-  } catch (error) {
-    const known = diskError(error, app.dataDir, 'an interrupted import couldn’t be undone')
-    if (known !== null) return err(known)
-    app.log('error', 'Interrupted work could not be taken back', traceOf(error))
+  const undo = () => settleWork(mirror, { now: app.now(), newId }, onUndoing)
+  for (const attempt of [undo, async () => mirror.write(leaveWork)]) {
+    try {
+      await attempt()
+      break
+    } catch (error) {
+      const known = diskError(error, app.dataDir, 'an interrupted import couldn’t be undone')
+      if (known !== null) return err(known)
+      app.log('error', 'Interrupted work could not be undone', traceOf(error))
+    }
   }
   return ok(null)
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { interruptedNote, keepPart, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
+import { SavedInPart } from '../../../electron/app/edits/saved-in-part.ts'
+import { interruptedNote, keepPart, leaveWork, settleWork } from '../../../electron/app/edits/unfinished-work.ts'
 import { getState, unfinishedKeys } from '../../../electron/mirror/workspace-state.ts'
 import { variablesIn } from '../../../electron/mirror/working-layer.ts'
 import { recordRows } from '../../../electron/app/undo/record-rows.ts'
@@ -50,7 +51,7 @@ async function killImport(desk: Desk): Promise<number> {
     throw new Error('killed')
   }
   afterParts(desk, () => vi.spyOn(desk.client.mirror, 'write').mockImplementation(killed))
-  await expect(importInto(desk)).rejects.toThrow('killed')
+  await expect(importInto(desk)).rejects.toThrow('saved')
   vi.restoreAllMocks()
   const count = desk.client.queue().length
   expect(count).toBeLessThan(lines)
@@ -69,9 +70,9 @@ test('a killed import is undone at the next start, which says so until its user 
   await settle(desk)
   expect(desk.client.queue()).toEqual([])
   expect(desk.client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'was' })
-  expect(await valueOf(desk.handlers['import.interrupted']({ workspaceId }))).toEqual({ undone: count, kept: 0 })
+  expect(await valueOf(desk.handlers['import.interrupted']({ workspaceId }))).toEqual({ undone: count, kept: 0, left: 0 })
   await settle(desk)
-  expect(noteOf(desk)).toEqual({ undone: count, kept: 0 })
+  expect(noteOf(desk)).toEqual({ undone: count, kept: 0, left: 0 })
   await valueOf(desk.handlers['import.dismiss']({ workspaceId }))
   expect(noteOf(desk)).toBeNull()
 })
@@ -104,7 +105,7 @@ test('what a killed import had sent stays on the service, and is counted', async
   const count = await killImport(desk)
   await desk.client.sync()
   await settle(desk)
-  expect(noteOf(desk)).toEqual({ undone: 0, kept: count })
+  expect(noteOf(desk)).toEqual({ undone: 0, kept: count, left: 0 })
   expect(desk.client.queue()).toEqual([])
   await desk.client.sync()
   await other.client.sync()
@@ -113,8 +114,8 @@ test('what a killed import had sent stays on the service, and is counted', async
 })
 
 test.each([
-  { what: 'was sent stays', isSent: true, note: { undone: 0, kept: 1 }, left: [] },
-  { what: 'was not sent is undone', isSent: false, note: { undone: 1, kept: 0 }, left: ['shop/prod/A'] },
+  { what: 'was sent stays', isSent: true, note: { undone: 0, kept: 1, left: 0 }, left: [] },
+  { what: 'was not sent is undone', isSent: false, note: { undone: 1, kept: 0, left: 0 }, left: ['shop/prod/A'] },
 ])('a deletion of a killed import that $what', async ({ isSent, note, left }) => {
   const [desk, other] = await twoDesks()
   const { client } = desk
@@ -137,7 +138,7 @@ test('what a user has edited since stays, and is counted', async () => {
   const count = await killImport(desk)
   desk.client.setVariable(prodOf(desk), 'A', 'edited')
   await settle(desk)
-  expect(noteOf(desk)).toEqual({ undone: count - 1, kept: 1 })
+  expect(noteOf(desk)).toEqual({ undone: count - 1, kept: 1, left: 0 })
   expect(desk.client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'edited' })
 })
 
@@ -186,6 +187,34 @@ test('what a disk was too full to mark as saved stays at the next start once its
   await settle(desk)
   expect(noteOf(desk)).toBeNull()
   expect(Object.keys(desk.client.contents()).toSorted()).toEqual([...imported, 'shop/prod/MINE'].toSorted())
+})
+
+test('what any other failure keeps from being undone is said too, and stays at the next start', async () => {
+  const [desk] = await twoDesks()
+  const failing = (): never => {
+    throw new Error('a mistake')
+  }
+  afterParts(desk, () => vi.spyOn(desk.client.mirror, 'write').mockImplementationOnce(failing).mockImplementationOnce(failing))
+  const failed = await importInto(desk).catch((error: unknown) => error)
+  vi.restoreAllMocks()
+  const count = desk.client.queue().length
+  expect(failed).toBeInstanceOf(SavedInPart)
+  expect(failed).toMatchObject({ message: `only ${count.toLocaleString('en-US')} changes were saved, and undo reverts them` })
+  await settle(desk)
+  expect(desk.client.queue()).toHaveLength(count)
+  expect(noteOf(desk)).toBeNull()
+  await valueOf(desk.handlers['undo.undo']({ workspaceId }))
+  expect(desk.client.queue()).toEqual([])
+})
+
+test('what a start fails to undo stays, with a note of it', async () => {
+  const [desk] = await twoDesks()
+  const count = await killImport(desk)
+  desk.client.mirror.write(leaveWork)
+  expect(noteOf(desk)).toEqual({ undone: 0, kept: 0, left: count })
+  await settle(desk)
+  expect(noteOf(desk)).toEqual({ undone: 0, kept: 0, left: count })
+  expect(desk.client.queue()).toHaveLength(count)
 })
 
 test('a database that opens again while an import goes on leaves it alone', async () => {

@@ -212,7 +212,7 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   expect((await shown).variableCount).toBe(2)
   expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ undoing: null }])
   const note = valueOf(await next.query('import.interrupted', { workspaceId }))
-  expect(note).toEqual({ undone: expect.any(Number), kept: 0 })
+  expect(note).toEqual({ undone: expect.any(Number), kept: 0, left: 0 })
   expect(note?.undone).toBeGreaterThan(0)
   expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toMatchObject([{ value: 'first' }])
   valueOf(await next.command('sync.pause', { workspaceId, paused: false }))
@@ -226,6 +226,18 @@ test('an import in the middle of which Holdfast is killed is taken back at the n
   const last = await startWith(lasting, left)
   await synced(last, workspaceId)
   expect((await environmentOf(last, workspaceId)).variableCount).toBe(602)
+})
+
+test('a workspace opens though its interrupted import can’t be undone, and says that it wasn’t', async () => {
+  const { lasting, it, workspaceId } = await startWithAVariable()
+  await it.app.close()
+  const database = new Database(join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite'))
+  // Not a row: a fault of an earlier Holdfast.
+  database.prepare(`INSERT INTO meta (key, value) VALUES ('unfinished-work-0', '[]'), ('unfinished-work-1', '[null]')`).run()
+  database.close()
+  const next = await startWith(lasting, it.dataDir)
+  expect(valueOf(await next.query('import.interrupted', { workspaceId }))).toEqual({ undone: 0, kept: 0, left: 1 })
+  expect((await environmentOf(next, workspaceId)).variableCount).toBe(1)
 })
 
 test('an import whose database is closed for a repair is taken back when that opens again', async () => {
