@@ -6,7 +6,7 @@ import { runCommand } from './support/run-command.ts'
 
 /**
  * `npm run test:long -- [--histories N] [--kills N] [--mutations N] [--minutes N] [--only STAGE,STAGE]`: what takes hours, stage by stage, then one table. Without
- * flags: 20,000 histories of sync, every seed that ever broke a promise, 200 kills, every deliberate bug, an hour of attacks, 20 runs of two people at their screens, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
+ * flags: 20,000 histories of sync, every seed that ever broke a promise, 200 kills, every deliberate bug, an hour of attacks, 20 games on a full disk, 20 runs of two people at their screens, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
  */
 
 const { values } = parseArgs({
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '200' },
     mutations: { type: 'string', default: '999' },
     minutes: { type: 'string', default: '60' },
-    only: { type: 'string', default: 'histories,pinned,kills,mutations,attacks,screens,specs' },
+    only: { type: 'string', default: 'histories,pinned,kills,mutations,attacks,disk,screens,specs' },
   },
 })
 const [histories, kills, mutations, minutes] = [values.histories, values.kills, values.mutations, values.minutes].map((text) => {
@@ -64,6 +64,7 @@ const all: Stage[] = [
     commands: [['test/soak/main.ts', '--minutes', `${minutes}`]],
     figures: /^\d+ attacks in .*$/m,
   },
+  { name: 'disk', commands: [['test/disk/main.ts', '--games', '20']], figures: /^\d+ games on .*$/m },
   { name: 'screens', commands: [['test/screens/main.ts', '--runs', '20', '--steps', '120']], figures: /^\d+ runs of .*$/m },
   {
     name: 'specs',

@@ -18,7 +18,7 @@ export interface Child<Said> {
   ended(): string | null
   /** The memory that it holds now, in megabytes. Linux alone. */
   memory(): number
-  stop(): Promise<void>
+  stop(how?: NodeJS.Signals): Promise<void>
 }
 
 async function start<Said>(args: readonly string[]): Promise<Child<Said>> {
@@ -43,8 +43,8 @@ async function start<Said>(args: readonly string[]): Promise<Child<Said>> {
     output: () => output,
     ended: () => end,
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    async stop() {
-      child.kill('SIGTERM')
+    async stop(how = 'SIGTERM') {
+      child.kill(how)
       await ended
     },
   }
