@@ -887,8 +887,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'half of an import that a kill came upon stays',
     file: 'electron/app/workspaces/sessions.ts',
-    from: 'await settleWork(mirror, { now: app.now(), newId })',
-    to: 'void settleWork',
+    from: 'const undo = () => settleWork(mirror, { now: app.now(), newId }, onUndoing)',
+    to: 'const undo = async () => void settleWork',
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {
@@ -939,6 +939,20 @@ export const mutations: readonly Mutation[] = [
     from: 'if (known !== null) return err(known)',
     to: 'void known',
     test: 'test/app/workspaces/lifecycle.test.ts',
+  },
+  {
+    bug: 'what a start failed to undo of an import stays without a word',
+    file: 'electron/app/edits/unfinished-work.ts',
+    from: 'if (left > 0) addToNote(tx, { left })',
+    to: 'void left',
+    test: 'test/app/imports/interrupted.test.ts',
+  },
+  {
+    bug: 'a rename in a text renames another variable that others gave the name meanwhile',
+    file: 'electron/app/imports/apply-import.ts',
+    from: 'row?.parentId === environmentId && row.fields.name === fields.name',
+    to: 'row?.parentId === environmentId',
+    test: 'test/app/imports/renamed-lines.test.ts',
   },
   {
     bug: 'half of an import that a kill came upon stays if a smaller one was made meanwhile',

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
 import type { Rename } from '../../../electron/bridge/rows.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { deskOf, type Desk } from '../../support/desk.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
 import { valueOf } from '../../support/value-of.ts'
 import { createOfflineDesk, workspaceId, type OfflineDesk } from './offline-desk.ts'
 
@@ -91,4 +93,55 @@ test('a rename to or from a name that the text leaves alone is none', async () =
   await desk.add(environmentId, 'B', '2')
   expect(await valueOf(save('A=1\nB=2\n', [{ from: 'A', to: 'B' }]))).toMatchObject({ renamed: 0, unchanged: 2 })
   expect(await valueOf(save('B=2\n', [{ from: 'A', to: 'B' }]))).toMatchObject({ renamed: 0, removed: 1, unchanged: 1 })
+})
+
+const stage = createServiceStage()
+
+/** Two people with shop/prod, which has A and B; one of them has its text. */
+async function twoDesks() {
+  const [mine, theirs] = [deskOf(stage.open()), deskOf(stage.open())]
+  mine.client.createProject('Shop')
+  mine.client.createEnvironment('shop', 'Prod')
+  const prodOf = ({ client }: Desk) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+  mine.client.setVariable(prodOf(mine), 'A', '1')
+  mine.client.setVariable(prodOf(mine), 'B', '2')
+  await mine.client.sync()
+  await theirs.client.sync()
+  const at = { workspaceId, environmentId: prodOf(mine) }
+  const { rev } = await valueOf(mine.handlers['text.read'](at))
+  const bothSync = async () => {
+    for (const { client } of [theirs, mine, theirs]) await client.sync()
+  }
+  const rename = (text: string) =>
+    mine.handlers['import.apply']({
+      ...at,
+      text,
+      format: 'env',
+      mode: 'replace',
+      seen: rev,
+      names: ['NEW'],
+      renames: [{ from: 'A', to: 'NEW' }],
+    })
+  return { mine, theirs, theirProd: prodOf(theirs), bothSync, rename }
+}
+
+test('a renamed line keeps the value that others gave its variable meanwhile, if the text has the former one', async () => {
+  const { mine, theirs, theirProd, bothSync, rename } = await twoDesks()
+  theirs.client.setVariable(theirProd, 'A', 'theirs')
+  await bothSync()
+  await valueOf(rename('NEW=1\nB=2\n'))
+  await bothSync()
+  expect(theirs.client.contents()).toMatchObject({ 'shop/prod/NEW': 'theirs', 'shop/prod/B': '2' })
+  expect(theirs.client.contents()).toEqual(mine.client.contents())
+})
+
+test('a renamed line leaves alone another variable that others gave the former name', async () => {
+  const { mine, theirs, theirProd, bothSync, rename } = await twoDesks()
+  theirs.client.deleteVariable(theirProd, 'A')
+  theirs.client.renameVariable(theirProd, 'B', 'A')
+  await bothSync()
+  await valueOf(rename('NEW=1\nB=2\n'))
+  await bothSync()
+  expect(theirs.client.contents()).toMatchObject({ 'shop/prod/NEW': '1', 'shop/prod/A': '2' })
+  expect(theirs.client.contents()).toEqual(mine.client.contents())
 })
