@@ -692,7 +692,8 @@ type CommandValue = {
   'unverified.accept': { decided: number; skipped: number }
   'unverified.restore': { decided: number; skipped: number }
   'deleted.restore': { environmentId: string | null }
-  'restart.resend': { sent: number; skipped: number }
+  /** `inPart`: rows whose name or place is taken, and that get all else. */
+  'restart.resend': { sent: number; inPart: number; skipped: number }
   'restart.dismiss': { accepted: number }
   'sync.now': null
   'queue.retry': null

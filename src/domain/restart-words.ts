@@ -1,3 +1,4 @@
+import type { Commands } from '../../electron/bridge/contract.ts'
 import type { RestartNote } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import { tally } from './tally.ts'
@@ -31,12 +32,15 @@ export const listedWords = (note: RestartNote): string =>
     : 'The service was restored from a backup. These rows are new on this computer since then.'
 
 /** What sending again does. A row is skipped because of what its user or others made of it since. */
-export const resentWords = ({ sent, skipped }: { sent: number; skipped: number }): string => {
-  const rest =
-    skipped === 0
-      ? ''
-      : `. Skipped ${counted(skipped, 'row')} that changed since, ${skipped === 1 ? 'is' : 'are'} in conflict, or whose name is taken`
-  return `Sending ${counted(sent, 'change')} again${rest}`
+export const resentWords = ({ sent, inPart, skipped }: Commands['restart.resend']['value']): string => {
+  const sentences = [`Sending ${counted(sent + inPart, 'change')} again`]
+  if (inPart > 0)
+    sentences.push(`${counted(inPart, 'row keeps its present name', 'rows keep their present names')}: another has the former one`)
+  if (skipped > 0)
+    sentences.push(
+      `Skipped ${counted(skipped, 'row')} that changed since, ${skipped === 1 ? 'is' : 'are'} in conflict, or whose name is taken`,
+    )
+  return sentences.join('. ')
 }
 
 /** The label of the button that keeps the service's data; it decides nothing if there is nothing to send again or to accept. */

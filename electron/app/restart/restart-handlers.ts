@@ -1,4 +1,5 @@
 import type { AppError } from '../../bridge/app-error.ts'
+import type { Commands } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
@@ -91,7 +92,7 @@ const depth = { project: 0, environment: 1, variable: 2 }
  * note still has, so the rest is tried again as long as one row succeeds. Rows that have exchanged names are applied together. A row whose
  * name is taken for good gets all else.
  */
-function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
+function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<Commands['restart.resend']['value']> {
   const noted: Noted = { rows: new Map(rows.map((row) => [row.id, row])), parents: new Map() }
   let waiting = rows.filter(({ before }) => before !== null).toSorted((a, b) => depth[a.kind] - depth[b.kind])
   let sent = 0
@@ -103,7 +104,7 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
     const ring = isStuck ? findRing(tx, skipped, noted) : []
     if (isStuck && !sendTogether(tx, context, ring, noted)) {
       const partly = skipped.filter((row) => resendRow(tx, context, row, noted, naming) === 'sent')
-      return ok({ sent: sent + partly.length, skipped: skipped.length })
+      return ok({ sent, inPart: partly.length, skipped: skipped.length - partly.length })
     }
     sent += ring.length
     waiting = skipped.filter((row) => !ring.includes(row))

@@ -31,8 +31,11 @@ test.each<[string, RestartNote, string, string]>([
 })
 
 test('says of rows that were not sent again what may be in the way, an open question too', () => {
-  expect(resentWords({ sent: 1, skipped: 0 })).toBe('Sending 1 change again')
-  expect(resentWords({ sent: 2, skipped: 2 })).toBe(
+  expect(resentWords({ sent: 1, inPart: 0, skipped: 0 })).toBe('Sending 1 change again')
+  expect(resentWords({ sent: 1, inPart: 1, skipped: 0 })).toBe(
+    'Sending 2 changes again. 1 row keeps its present name: another has the former one',
+  )
+  expect(resentWords({ sent: 2, inPart: 0, skipped: 2 })).toBe(
     'Sending 2 changes again. Skipped 2 rows that changed since, are in conflict, or whose name is taken',
   )
 })
