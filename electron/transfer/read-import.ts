@@ -5,6 +5,7 @@ import { readJson } from './read-json.ts'
 import { UnreadableText } from './read-limits.ts'
 import { readShell } from './read-shell.ts'
 import type { ReadText } from './read-text.ts'
+import { unwrapJson } from './unwrap-json.ts'
 
 export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
 
@@ -34,7 +35,7 @@ const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadTex
   },
   json(text) {
     const read = readJson(text)
-    return isSecretManifest(read) ? readYaml(text) : read
+    return isSecretManifest(read) ? readYaml(text) : unwrapJson(read)
   },
   yaml: readYaml,
 }

@@ -1,25 +1,26 @@
-import { createCollector } from './collect-entries.ts'
-import { emptyGroupReason, listReason, nullNote } from './flat-path.ts'
+import { createCollector, type Leaf } from './collect-entries.ts'
+import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
 import { nextJsonToken, type JsonToken } from './json-tokens.ts'
 import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
 import type { FoundEntry, ReadText } from './read-text.ts'
 
 /**
- * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path. Unlike
- * JSON.parse, it keeps a number as it was written, the line of each entry, and names that come twice. Throws UnreadableText, with the line,
- * for anything that is not an object in strict JSON. Linear in time.
+ * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path. Also reads
+ * the lists in which other programs write variables: of objects with a `key` or `name` and a `value`, of texts `NAME=value`, and of the
+ * containers of `docker inspect`. Unlike JSON.parse, it keeps a number as it was written, the line of each entry, and names that come twice.
+ * Throws UnreadableText, with the line, for anything else, and for what isn't strict JSON. Linear in time.
  */
 export function readJson(text: string): ReadText {
   const scan = createScanner(text.replace(/^\ufeff/, ''))
   const { add, refuse, read } = createCollector()
 
-  /** `path` null: inside a list, whose content is checked and dropped. */
+  /** `path` null: its content is checked and dropped, as inside a list. */
   const readValue = (line: number, path: readonly string[] | null, depth: number): void => {
     if (depth > depthLimit) throw tooDeep(line)
     if (scan.skip('{')) readObject(line, path, depth)
     else if (scan.skip('[')) {
       if (path !== null) refuse(line, path, listReason)
-      readList(depth)
+      readItems((at) => readValue(at, null, depth + 1))
     } else {
       const leaf = scan.leaf()
       if (path !== null) add(line, path, leaf)
@@ -27,34 +28,78 @@ export function readJson(text: string): ReadText {
   }
 
   const readObject = (line: number, path: readonly string[] | null, depth: number): void => {
-    if (scan.skip('}')) {
-      if (path !== null && path.length > 0) refuse(line, path, emptyGroupReason)
-      return
-    }
+    const count = readFields((key, at) => readValue(at, path && [...path, key], depth + 1))
+    if (count === 0 && path !== null && path.length > 0) refuse(line, path, emptyGroupReason)
+  }
+
+  /** Reads the rest of an object whose `{` was read, and returns how many fields it has. */
+  const readFields = (each: (key: string, line: number) => void): number => {
+    let count = 0
+    if (scan.skip('}')) return count
     do {
       const at = scan.line()
       const key = scan.string()
       if (!scan.skip(':')) throw scan.unexpected()
-      readValue(at, path && [...path, key], depth + 1)
+      each(key, at)
+      count += 1
     } while (scan.skip(','))
     if (!scan.skip('}')) throw scan.unexpected()
+    return count
   }
 
-  const readList = (depth: number): void => {
+  /** Reads the rest of a list whose `[` was read. */
+  const readItems = (each: (line: number) => void): void => {
     if (scan.skip(']')) return
-    do readValue(scan.line(), null, depth + 1)
+    do each(scan.line())
     while (scan.skip(','))
     if (!scan.skip(']')) throw scan.unexpected()
   }
 
-  if (!scan.skip('{')) throw scan.isValue() ? notAnObject() : scan.unexpected()
-  readObject(1, [], 0)
+  const readVariable = (line: number): void => {
+    if (scan.is('string')) return readAssignment(line)
+    if (!scan.skip('{')) throw notAnObject()
+    const leaves = new Map<string, Leaf>()
+    let isContainer = false
+    readFields((key, at) => {
+      if (variableFields.has(key) && scan.isLeaf()) leaves.set(key, scan.leaf())
+      else if (key === 'Config' && scan.skip('{')) {
+        isContainer = true
+        readFields((inner, innerAt) => {
+          if (inner === 'Env' && scan.skip('[')) readItems(readAssignment)
+          else readValue(innerAt, null, 3)
+        })
+      } else readValue(at, null, 2)
+    })
+    const name = leaves.get('key') ?? leaves.get('name')
+    const value = leaves.get('value')
+    if (isContainer) return
+    if (name === undefined) throw notAnObject()
+    if (value === undefined) refuse(line, [name.value], noValueReason)
+    else add(line, [name.value], value)
+  }
+
+  const readAssignment = (line: number): void => {
+    const text = scan.string()
+    const end = text.indexOf('=')
+    if (end < 1) throw notAnObject()
+    add(line, [text.slice(0, end)], { value: text.slice(end + 1), type: null, note: null })
+  }
+
+  if (scan.skip('{')) readObject(1, [], 0)
+  else if (scan.skip('[') && !scan.is(']')) readItems(readVariable)
+  else throw scan.isValue() ? notAnObject() : scan.unexpected()
   if (!scan.isAtEnd()) throw scan.unexpected()
   return read()
 }
 
+/** The fields of an object that is a variable. */
+const variableFields: ReadonlySet<string> = new Set(['key', 'name', 'value'])
+
+const noValueReason = (path: readonly string[]): string =>
+  `${pathInWords(path)} has no value here. Some programs list secrets by name only.`
+
 const notAnObject = (): UnreadableText =>
-  new UnreadableText('This JSON isn’t an object. Write it as {"NAME": "value"}: one name and one value for each variable.')
+  new UnreadableText('This JSON isn’t an object. Write it as {"NAME": "value"}, or as a list of {"key": "NAME", "value": "value"}.')
 
 function notJson(isAtEnd: boolean, line: number): UnreadableText {
   const what = isAtEnd ? 'The text ends too early' : 'Something is out of place'
@@ -82,7 +127,7 @@ function createScanner(text: string) {
   const lineOf = createLineCounter(text)
   let token = nextJsonToken(text, 0)
 
-  const isValue = (): boolean => is('[') || is('string') || is('scalar')
+  const isLeaf = (): boolean => is('string') || is('scalar')
   const is = (kind: JsonToken['kind']): boolean => token !== null && 'kind' in token && token.kind === kind
   const unexpected = (): UnreadableText => notJson(token === null, lineOf(token?.at ?? text.length))
   const take = (...kinds: JsonToken['kind'][]): string => {
@@ -93,7 +138,9 @@ function createScanner(text: string) {
   }
 
   return {
-    isValue,
+    is,
+    isLeaf,
+    isValue: () => is(']') || isLeaf(),
     isAtEnd: () => token === null,
     line: () => lineOf(token?.at ?? text.length),
     unexpected,
