@@ -5,6 +5,7 @@ import type { Fields, SealedValue } from '../queue/fields.ts'
 import { fromColumns } from './row-codec.ts'
 import { one, reusable, textsIn } from './reusable.ts'
 import type { DeletedTable } from './schema.ts'
+import { trimOld } from './trim-old.ts'
 import { build, type Tx } from './tx.ts'
 import { getState } from './workspace-state.ts'
 
@@ -218,7 +219,7 @@ export function dropDeleted(tx: Tx, row: DeletedRow): void {
 
 /** Stops keeping rows after `deletedKeptMs`. Variables that others deleted by themselves go at once: the history has their values. */
 export function trimDeleted(tx: Tx, now: number): void {
-  for (const table of ['deleted', 'deleted_versions'] as const) tx.run(build.deleteFrom(table).where('at', '<', now - deletedKeptMs))
+  for (const table of ['deleted', 'deleted_versions'] as const) trimOld(tx, table, now, deletedKeptMs)
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
   // Only those of others: variables that the user deleted with their environment may be written before the environment. Those that the user
   // deleted by themselves are not in this table.

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
 import { one, reusable, textsIn } from './reusable.ts'
+import { trimOld } from './trim-old.ts'
 import { build, type Tx } from './tx.ts'
 
 /** How long an overwritten value can be restored, in milliseconds. */
@@ -127,6 +128,5 @@ export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry
 
 /** Deletes values and past rows after `historyKeptMs`. */
 export function trimHistory(tx: Tx, now: number): void {
-  tx.run(build.deleteFrom('past').where('at', '<', now - historyKeptMs))
-  tx.run(build.deleteFrom('history').where('at', '<', now - historyKeptMs))
+  for (const table of ['past', 'history'] as const) trimOld(tx, table, now, historyKeptMs)
 }
