@@ -1,12 +1,52 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import type { ServiceOnStage } from './service-on-stage.ts'
 import { expectSync } from './steps/sync.ts'
 import { shareRows } from './steps/two-people.ts'
-import { editVariable } from './steps/variables.ts'
+import { editVariable, expectCount } from './steps/variables.ts'
 import { openVersions, saveVersion } from './steps/versions.ts'
 
 /** Brings what others did on the service to the screen at once, whatever is open on it. */
 const pull = (page: Page): Promise<unknown> => page.evaluate(() => window.dispatchEvent(new Event('online')))
+
+const item = (page: Page, name: string) => page.locator(`[data-testid="environment-item"][data-name="${name}"]`)
+
+/** Others delete a project, or an environment of Fernweh, and the screen learns of it. */
+async function deleteElsewhere(page: Page, service: ServiceOnStage, route: string, name: string): Promise<void> {
+  expect((await service.ask('DELETE', `/projects/${route}`)).status).toBe(200)
+  await pull(page)
+  await expect(page.getByRole('treeitem', { name: new RegExp(`^${name}`) })).toHaveCount(0)
+}
+
+test('the environment that was chosen to copy to or from, and that others delete, gives way to no other', async ({ startApp, service }) => {
+  const full = { A_HOST: 'one', B_PORT: 'two' }
+  const projects = { Fernweh: { Staging: full, Preview: full, Empty: { OWN: 'yes' } } }
+  const { page } = await startApp('mine', { workspace: { service, projects, syncSeconds: 3600 } })
+  await expectSync(page, 'synced')
+  await item(page, 'Empty').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy from another environment…' }).click()
+  const dialog = page.getByRole('dialog')
+  const first = dialog.getByRole('radio').first()
+  await expect(first).toBeChecked()
+  const name = (await first.getAttribute('value')) === null ? '' : ((await dialog.locator('label .name').first().textContent()) ?? '')
+  const chosen = name.replace('From ', '')
+  await deleteElsewhere(page, service, `fernweh/environments/${chosen.toLowerCase()}`, chosen)
+  await expect(dialog.getByRole('radio')).toHaveCount(1)
+  await expect(dialog.getByRole('radio')).not.toBeChecked()
+  await expect(dialog.getByRole('button', { name: /^Copy/ })).toBeDisabled()
+  await dialog.getByRole('radio').check()
+  await dialog.getByRole('button', { name: 'Copy 2 variables' }).click()
+  await expect(dialog).toBeHidden()
+  await expectCount(page, 3)
+
+  const left = chosen === 'Staging' ? 'Preview' : 'Staging'
+  await page.getByTestId('variable-row').first().click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  await expect(dialog.getByRole('radio', { name: new RegExp(left) })).toBeChecked()
+  await deleteElsewhere(page, service, `fernweh/environments/${left.toLowerCase()}`, left)
+  await expect(dialog).toContainText('This workspace has no other environment.')
+  await expect(dialog.getByRole('button', { name: 'Copy', exact: true })).toBeDisabled()
+})
 
 test('the version that is read stays on screen while others save another one', async ({ startApp, service }) => {
   const projects = { Fernweh: { Production: { A_HOST: 'one' } } }
