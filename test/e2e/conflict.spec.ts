@@ -113,7 +113,7 @@ test('what is typed into a conflict stays when the open environment is deleted u
   await expect(review.getByLabel('New value')).toBeFocused()
   await page.keyboard.type('agreed')
   await deleteParent(theirs.page, /^Staging/)
-  await expect(page.getByTestId('environment-deleted')).toBeVisible()
+  await expect(page.getByTestId('place-deleted')).toBeVisible()
   await expect(review.getByLabel('New value')).toBeFocused()
   await page.keyboard.type(' on')
   await page.keyboard.press('Enter')

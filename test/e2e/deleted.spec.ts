@@ -121,7 +121,7 @@ test('an environment that is deleted under its user takes the keys until they op
   await page.keyboard.press('Enter')
   await page.keyboard.type('postgres:/ ')
   await deleteParent(theirs.page, /Staging/)
-  const deleted = page.getByTestId('environment-deleted')
+  const deleted = page.getByTestId('place-deleted')
   await expect(deleted).toBeFocused()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Staging was deleted')
   // The end of what was being typed: in a table these keys are commands.

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { clickTool } from './steps/click-tool.ts'
-import { openComparison } from './steps/compare.ts'
+import { askForComparison, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
@@ -177,6 +177,18 @@ test('a deleted environment that was open gives way to the next of its project, 
     await expect(item(opened)).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('heading', { level: 1 })).toContainText(opened)
   }
+})
+
+test('a project that its user deletes while it is compared gives way to the nearest environment', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Alpha: {}, Beta: {} }, Aurora: { Elsewhere: {} } } },
+  })
+  await askForComparison(page, 'Fernweh')
+  const project = page.getByRole('treeitem', { name: /^Fernweh/ })
+  await project.press('Delete')
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Elsewhere')
+  await expect(page.getByRole('treeitem', { name: /^Elsewhere/ })).toBeFocused()
 })
 
 test('a place that others delete while a name is typed in it keeps the keyboard in that field, with the text', async ({

@@ -1,24 +1,12 @@
 import type { Locator } from '@playwright/test'
-import { keys } from '../../service/cli/keys.ts'
 import { expect, test } from './fixtures.ts'
-import type { ServiceOnStage } from './service-on-stage.ts'
+import { addMember } from './steps/add-member.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { saveVersion } from './steps/versions.ts'
-
-/** A new member with this role: their id and API key. */
-async function addMember(service: ServiceOnStage, roleId: string): Promise<{ id: string; apiKey: string }> {
-  const email = `${roleId}@example.com`
-  const invited = await service.ask('POST', '/members', { email, roleId })
-  const printed: object[] = []
-  const output = { print: (line: object) => void printed.push(line), printError: () => undefined }
-  await keys(['create', '--email', email, '--data', service.dataDir], output)
-  const [line] = printed
-  return { id: String(invited.body.data['id']), apiKey: line !== undefined && 'apiKey' in line ? String(line.apiKey) : '' }
-}
 
 test('a viewer sees that they can only view, no edit begins, and a new role takes effect with the next sync', async ({
   startApp,

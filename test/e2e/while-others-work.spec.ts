@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
+import { addMember } from './steps/add-member.ts'
+import { readClipboard } from './steps/clipboard.ts'
+import { setCode } from './steps/code.ts'
+import { cellOf, openComparison } from './steps/compare.ts'
+import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { shareRows } from './steps/two-people.ts'
 import { editVariable, expectCount } from './steps/variables.ts'
@@ -17,6 +22,152 @@ async function deleteElsewhere(page: Page, service: ServiceOnStage, route: strin
   await pull(page)
   await expect(page.getByRole('treeitem', { name: new RegExp(`^${name}`) })).toHaveCount(0)
 }
+
+/** The keyboard is somewhere: a key that is pressed next reaches something. */
+const expectFocus = (page: Page): Promise<void> => expect(page.locator(':focus')).toHaveCount(1)
+
+const gone = 'This environment no longer exists. It may have been deleted in the meantime.'
+
+/** Dialogs about an environment. `open` opens it; Enter confirms what was typed. */
+const dialogs: { of: string; open: (page: Page, name: string) => Promise<void>; typed: string | null }[] = [
+  {
+    of: 'slug',
+    // Of another environment than the one on screen, whose table is behind the dialog.
+    open: async (page, name) => {
+      await item(page, 'Production').click()
+      await item(page, name).click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Change slug…' }).click()
+      await page.getByRole('textbox', { name: 'Slug' }).fill('typed')
+    },
+    typed: 'typed',
+  },
+  {
+    of: 'version',
+    open: async (page, name) => {
+      await item(page, name).click()
+      await page.keyboard.press('ControlOrMeta+s')
+      await page.getByRole('textbox', { name: 'Label' }).fill('typed')
+    },
+    typed: 'typed',
+  },
+  {
+    of: 'fill',
+    open: async (page, name) => {
+      await item(page, name).click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Copy from another environment…' }).click()
+      await expect(page.getByRole('radio', { name: /^From Production/ })).toBeFocused()
+    },
+    typed: null,
+  },
+]
+
+test('a dialog about an environment that others delete keeps the keys and what is typed in it, and says why nothing can be saved', async ({
+  startApp,
+  service,
+}) => {
+  const environments = Object.fromEntries(dialogs.map(({ of }) => [`Of ${of}`, {}]))
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { ...environments, Production: values } }, syncSeconds: 3600 },
+  })
+  await expectSync(page, 'synced')
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  for (const { of, open, typed } of dialogs) {
+    await open(page, `Of ${of}`)
+    const dialog = page.getByRole('dialog')
+    await deleteElsewhere(page, service, `fernweh/environments/of-${of}`, `Of ${of}`)
+    await expect(dialog, of).toBeVisible()
+    await expect(dialog.locator(':focus'), of).toHaveCount(1)
+    if (typed !== null) {
+      await page.keyboard.press('Backspace')
+      await expect(dialog.locator('input').first(), of).toHaveValue(typed.slice(0, -1))
+      await page.keyboard.press('Enter')
+    }
+    await expect(dialog, of).toContainText(gone)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expectFocus(page)
+  }
+  await item(page, 'Production').click()
+  await expectCount(page, 3)
+  expect(complaints).toEqual([])
+})
+
+test('all that was typed in an environment that others delete can be copied, a text to import too', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  const projects = { Fernweh: { Staging: { A_HOST: 'one' }, Production: { A_HOST: 'one' } } }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 3600 } })
+  const { page } = mine
+  await expectSync(page, 'synced')
+  await page.getByLabel('New variable name').fill('DATABASE_URL')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('postgres:')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await setCode(page.getByTestId('import-dialog').getByLabel('Text to import'), 'FIRST=1\nSECOND=2\n')
+  await deleteElsewhere(page, service, 'fernweh/environments/production', 'Production')
+  const deleted = page.getByTestId('place-deleted')
+  await expect(deleted).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('tn')
+  await expect(deleted).toBeFocused()
+  await deleted.getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('FIRST=1\nSECOND=2\n\nDATABASE_URL=postgres:')
+})
+
+test('what was typed in the last environment can be copied when others have deleted it', async ({ startApp, service, driver }) => {
+  const mine = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: { A_HOST: 'one' } } }, syncSeconds: 3600 },
+  })
+  const { page } = mine
+  await expectSync(page, 'synced')
+  await page.getByTestId('value-cell').click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Value of A_HOST' }).fill('typed')
+  await deleteElsewhere(page, service, 'fernweh', 'Fernweh')
+  const deleted = page.getByTestId('place-deleted')
+  await expect(deleted).toBeFocused()
+  await deleted.getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('typed')
+  // The next one that comes is not opened under it, but can be.
+  expect((await service.ask('POST', '/projects', { name: 'Shop', slug: 'shop' })).status).toBe(201)
+  expect((await service.ask('POST', '/projects/shop/environments', { name: 'Staging', slug: 'staging' })).status).toBe(201)
+  await pull(page)
+  await deleted.getByRole('button', { name: 'Open Staging' }).click()
+  await expect(page.getByRole('region', { name: 'Variables of Staging' })).toBeVisible()
+})
+
+test('a comparison whose project others delete keeps the keys from the table of another environment', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  const projects = {
+    Shop: { Staging: { A_HOST: 'one' }, Production: { A_HOST: 'two' } },
+    Fernweh: { Development: { A_HOST: 'one', B_PORT: 'two' } },
+  }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds: 3600 } })
+  const { page } = mine
+  await expectSync(page, 'synced')
+  await openComparison(page, 'Shop')
+  await cellOf(page, 'A_HOST', 'Staging').click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Value of A_HOST' }).fill('typed')
+  await deleteElsewhere(page, service, 'shop', 'Shop')
+  const deleted = page.getByTestId('place-deleted')
+  await expect(deleted).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shop was deleted')
+  await page.keyboard.press('Backspace')
+  await expect(deleted).toBeFocused()
+  await look(page, 'deleted project that was compared')
+  await deleted.getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('typed')
+  await deleted.getByRole('button', { name: 'Open Development' }).click()
+  await expectCount(page, 2)
+})
 
 test('the environment that was chosen to copy to or from, and that others delete, gives way to no other', async ({ startApp, service }) => {
   const full = { A_HOST: 'one', B_PORT: 'two' }
@@ -46,6 +197,32 @@ test('the environment that was chosen to copy to or from, and that others delete
   await deleteElsewhere(page, service, `fernweh/environments/${left.toLowerCase()}`, left)
   await expect(dialog).toContainText('This workspace has no other environment.')
   await expect(dialog.getByRole('button', { name: 'Copy', exact: true })).toBeDisabled()
+})
+
+test('who may only view from now on keeps the new variable that they were typing', async ({ startApp, service }) => {
+  const projects = { Fernweh: { Production: { A_HOST: 'one' } } }
+  const owner = await startApp('owner', { workspace: { service, projects } })
+  await expectSync(owner.page, 'synced')
+  const { id, apiKey } = await addMember(service, 'editor')
+  const { page } = await startApp('mine', {
+    workspace: { service: { url: service.url, apiKey }, key: owner.workspaceKey, syncSeconds: 3600 },
+  })
+  await expectCount(page, 1)
+  await page.getByLabel('New variable name').fill('NEW_NAME')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('some')
+  expect((await service.ask('PATCH', `/members/${id}`, { roleId: 'viewer' })).status).toBe(200)
+  await pull(page)
+  await expect(page.getByText('View only')).toBeVisible()
+  const value = page.getByRole('textbox', { name: 'New variable value' })
+  await expect(value).toBeFocused()
+  await page.keyboard.type(' value')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('form', { name: 'New variable' })).toContainText('You can only view this workspace.')
+  await expect(value).toHaveValue('some value')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('form', { name: 'New variable' })).toHaveCount(0)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
 })
 
 test('the version that is read stays on screen while others save another one', async ({ startApp, service }) => {

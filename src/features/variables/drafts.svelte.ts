@@ -112,6 +112,8 @@ export class Drafts {
   /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
+  /** The text of the import that is open. It doesn’t outlive the page: it came from a file or the clipboard. */
+  importing = $state('')
   /**
    * Edits that were restored while another editor had unsaved text. The first opens when the screen is shown next, or when the user asks
    * for it.
@@ -183,13 +185,29 @@ export class Drafts {
     toasts.say(`Found your unsaved change to ${first.row.name}`, 'plain', { name: 'Restore', run: restore })
   }
 
+  /** Whether a new variable is typed or not answered yet. */
+  get isAdding(): boolean {
+    return this.addition.name !== '' || this.addition.value !== '' || this.adding.length > 0
+  }
+
+  /** All that is typed, to be copied elsewhere: a new variable as NAME=value. Empty: nothing is. */
+  get typed(): string {
+    const { edit, text, importing, addition, adding, waiting, waitingEdits } = this
+    const edits = [edit, ...waitingEdits].filter((one) => one !== null && isTyped(one)).map((one) => one?.text)
+    const additions = [addition, ...adding, ...waiting].map(({ name, value }) =>
+      name === '' || value === '' ? name + value : `${name}=${value}`,
+    )
+    return [text !== null && text.text !== text.base ? text.text : '', importing, ...edits, ...additions]
+      .filter((one) => one !== '')
+      .join('\n')
+  }
+
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
     const { addition, text, waitingEdits } = this
     const waiting = [...this.adding, ...this.waiting]
     const edit = this.edit !== null && isTyped(this.edit) ? this.edit : null
-    const isEmpty = edit === null && text === null && waiting.length + waitingEdits.length === 0
-    if (isEmpty && addition.name === '' && addition.value === '') return null
+    if (edit === null && text === null && waiting.length + waitingEdits.length === 0 && !this.isAdding) return null
     return JSON.stringify({ edit, addition, waiting, text, waitingEdits })
   }
 

@@ -161,7 +161,7 @@ const revealing: readonly Case[] = [
   [
     'an import',
     ImportDialog,
-    { workspaceId: 'w', environmentId: 'e', where: 'Shop / Production', start: 'FIRST=1', from: null, onclose: nothing },
+    { workspaceId: 'w', environmentId: 'e', where: 'Shop / Production', text: 'FIRST=1', from: null, onclose: nothing },
     ['Show secrets'],
     'Show secrets',
   ],
