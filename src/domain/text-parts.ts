@@ -147,17 +147,19 @@ export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Ren
   return { renames, doubtful }
 }
 
-/** A line of a review; `renamed`: its variable had the name `from`. */
-export type ReviewLine = Omit<ImportLine, 'status'> & { status: ImportLine['status'] | 'renamed'; from?: string }
+/** A line of a review; `renamed`: its variable had the name `from`. `looksSecret`: its new name is that of a secret. */
+export type ReviewLine = Omit<ImportLine, 'status'> & { status: ImportLine['status'] | 'renamed'; from?: string; looksSecret?: boolean }
 
-/** Joins the removal and the addition of each rename into one line, which is as secret as the variable. */
+/** Joins the removal and the addition of each rename into one line. Its `isSecret` is that of the variable so far. */
 export const joinRenames = (lines: readonly ImportLine[], renames: ReadonlyMap<string, Rename>): ReviewLine[] => {
   const removed = new Map(lines.flatMap((line) => (line.status === 'removed' ? [[line.name, line]] : [])))
   const joined = new Set([...renames.values()].map(({ from }) => from))
   return lines.flatMap((line): ReviewLine[] => {
     if (line.status === 'removed' && joined.has(line.name)) return []
     const former = line.status === 'added' ? removed.get(renames.get(line.name)?.from ?? '') : undefined
-    return [former === undefined ? line : { ...line, status: 'renamed', from: former.name, isSecret: former.isSecret, type: former.type }]
+    if (former === undefined) return [line]
+    const { name: from, isSecret, type } = former
+    return [{ ...line, status: 'renamed', from, isSecret, type, looksSecret: line.isSecret }]
   })
 }
 

@@ -147,7 +147,7 @@ test('a rename is one line of the review, as secret as its variable', () => {
   const removed = { ...line, line: 0, name: 'OLD', status: 'removed' as const, isSecret: true }
   const other = { ...removed, name: 'OTHER' }
   expect(joinRenames([added, removed, other], new Map([['NEW', { from: 'OLD', to: 'NEW' }]]))).toEqual([
-    { ...added, status: 'renamed', from: 'OLD', isSecret: true },
+    { ...added, status: 'renamed', from: 'OLD', isSecret: true, looksSecret: false },
     other,
   ])
 })

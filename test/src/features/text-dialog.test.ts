@@ -139,7 +139,10 @@ test('a text that is read late leaves the dialog of another environment alone', 
   await staging.close()
 })
 
-/** A text typed over one of three lines, of which `secret` are secret; others have deleted those `elsewhere`. */
+/**
+ * A text typed over one of three lines, of which `secret` are secret; others have deleted those `elsewhere`. A new name with TOKEN looks like
+ * that of a secret.
+ */
 const setUpTyped = (
   placeId: string,
   text: string,
@@ -154,7 +157,7 @@ const setUpTyped = (
       const [name = '', value = ''] = row.split('=')
       const isThere = base.includes(`${name}=`) && !elsewhere.includes(name)
       const status = !isThere ? 'added' : base.includes(row) ? 'unchanged' : 'changed'
-      return { ...lineOf, line: at + 1, name, status, isSecret: isThere && secret.includes(name), value }
+      return { ...lineOf, line: at + 1, name, status, isSecret: isThere ? secret.includes(name) : name.includes('TOKEN'), value }
     })
     const removed = ['ALPHA', 'BETA', 'GAMMA'].filter((name) => !elsewhere.includes(name) && !text.includes(`${name}=`))
     return [...lines, ...removed.map((name) => ({ ...lineOf, line: 0, name, status: 'removed', isSecret: secret.includes(name) }))]
@@ -209,6 +212,17 @@ test('a line whose name and value were both edited is a rename: it stays secret,
   await click('Save 1 change')
   const renames = [{ from: 'BETA', to: 'NEW' }]
   expect(sent).toEqual([expect.objectContaining({ names: ['NEW'], renames, secretNames: [{ name: 'NEW', isSecret: false }] })])
+  await close()
+})
+
+test('a rename to the name of a secret makes a secret, unless the review says otherwise', async () => {
+  const { open, click, sent } = setUpTyped('text-token', 'ALPHA=1\nAPI_TOKEN=4\nGAMMA=3\n', { secret: [] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('API_TOKEN')?.textContent).toMatch(/BETA\s*to\s*API_TOKEN.*becomes secret/s))
+  await click('Save 1 change')
+  expect(sent).toEqual([expect.objectContaining({ secretNames: [{ name: 'API_TOKEN', isSecret: true }] })])
   await close()
 })
 
