@@ -10,7 +10,7 @@ export interface ReadNames {
 
 /**
  * Returns the names in a text. In a .env these are the names of its entries; their values are ignored. In a text without entries they are
- * its words. Throws UnreadableText as `readDotenv` does.
+ * its words, of which those in quotes can have spaces. Throws UnreadableText as `readDotenv` does.
  */
 export function readNames(text: string): ReadNames {
   const exports = readShell(text)
@@ -18,8 +18,11 @@ export function readNames(text: string): ReadNames {
   const { entries, ignored } = readDotenv(text)
   if (entries.length > 0) return { names: unique(entries.map(({ name }) => name)), skipped: ignored.map(({ line }) => line) }
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/)
-  const words = ignored.flatMap(({ line }) => lines[line - 1]?.split(/[\s,;]+/) ?? [])
-  return { names: unique(words.filter((word) => word !== '')), skipped: [] }
+  const words = ignored.flatMap(({ line }) => [...(lines[line - 1] ?? '').matchAll(word)])
+  return { names: unique(words.map(([whole, double, single]) => double ?? single ?? whole)), skipped: [] }
 }
+
+/** A text in quotes, or what is between spaces, commas and semicolons. */
+const word = /"([^"]+)"|'([^']+)'|[^\s,;]+/g
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)]

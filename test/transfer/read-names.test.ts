@@ -8,6 +8,8 @@ describe('the names in a text', () => {
     ['of a .env are those of its entries', 'A=1\nexport B="2"\n# C=3\n\nD: 4', ['A', 'B', 'D'], []],
     ['of a list are its lines', 'A\nB\nC', ['A', 'B', 'C'], []],
     ['of a list are its words, however parted', 'A, B;C\tD\r\nE', ['A', 'B', 'C', 'D', 'E'], []],
+    ['of a list can have spaces in quotes', '"MY VAR"\n\'it is\', A "B C"', ['MY VAR', 'it is', 'A', 'B C'], []],
+    ['of a list keep a quote that is not closed', '"MY VAR\nO\'K', ['"MY', 'VAR', "O'K"], []],
     ['are each there once', 'A=1\nB=2\nA=3', ['A', 'B'], []],
     ['of a value over many lines is one', 'KEY="-----BEGIN\nabc\ndef\n-----END"\nB=1', ['KEY', 'B'], []],
     ['are never taken from a line that may be a part of a value', 'KEY=-----BEGIN\nsecret words\nB=1', ['KEY', 'B'], [2]],
