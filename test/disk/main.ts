@@ -24,7 +24,7 @@ if (![games, acts, first].every(Number.isInteger)) {
 }
 
 /** The disk exists only for the process that runs the game. */
-const mount = 'mount -t tmpfs -o size=30m tmpfs "$1" && shift && exec "$@"'
+const mount = 'mount -t tmpfs -o size=120m tmpfs "$1" && shift && exec "$@"'
 const node = [process.execPath, path.join(import.meta.dirname, 'play.ts')]
 const totals = { acts: 0, refused: 0, kills: 0 }
 let failed = 0
