@@ -106,6 +106,9 @@ export interface FoundRenames {
   doubtful: Map<string, readonly string[]>
 }
 
+/** Shorter values, such as true or 8080, may be equal by chance: they only tell a rename in the same place. */
+const tellingLength = 8
+
 /**
  * Finds the variables that have another name in the text. These are the pairs of `equal`, which have the same value, and one removed and one
  * added line alone between two lines that both texts have. If several lines changed there, it's in doubt which is which: as many added as
@@ -115,10 +118,12 @@ export interface FoundRenames {
 export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Rename[]): FoundRenames => {
   const before = namesOf(base)
   const namedBefore = new Set(before)
-  const renames = new Map(
-    // Only of names that this text had: others may have added the variable since.
-    equal.filter(({ from, to }) => namedBefore.has(from) && !namedBefore.has(to)).map((each) => [each.to, each]),
-  )
+  const parts = textParts(draft)
+  // Only of names that this text had: others may have added the variable since.
+  const told = equal.filter(({ from, to }) => namedBefore.has(from) && !namedBefore.has(to))
+  const isTelling = ({ to }: Rename) => writtenValue(parts.get(to)).length >= tellingLength
+  const renames = new Map(told.filter(isTelling).map((each) => [each.to, each]))
+  const equalOf = new Map(told.map(({ from, to }) => [to, from]))
   // A renamed line keeps its place under its former name.
   const after = namesOf(draft).map((name) => renames.get(name)?.from ?? name)
   const now = new Set(after)
@@ -132,15 +137,21 @@ export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Ren
   const vanished = new Map<string, string[]>()
   for (const [place, names] of removed)
     if (!added.has(place)) for (const beside of besides(place)) vanished.set(beside, [...(vanished.get(beside) ?? []), ...names])
-  for (const [place, names] of added) {
-    const were = removed.get(place)
-    const [from, to] = were?.length === 1 && names.length === 1 ? [were[0], names[0]] : []
+  for (const [place, changed] of added) {
+    const left = new Set(removed.get(place))
+    for (const to of changed) {
+      const from = equalOf.get(to)
+      if (from !== undefined && left.delete(from)) renames.set(to, { from, to })
+    }
+    const names = changed.filter((name) => !renames.has(name))
+    const were = [...left]
+    const [from, to] = were.length === 1 && names.length === 1 ? [were[0], names[0]] : []
     const isRename = from !== undefined && to !== undefined && statusOf.get(from) === 'removed' && statusOf.get(to) === 'added'
     // Without a line before or after it, there is no place to know it by.
     if (isRename && besides(place).length > 0) renames.set(to, { from, to })
-    else if (were?.length === names.length) for (const [at, name] of names.entries()) doubtful.set(name, were.slice(at, at + 1))
+    else if (were.length === names.length) for (const [at, name] of names.entries()) doubtful.set(name, were.slice(at, at + 1))
     else {
-      const may = were ?? besides(place).flatMap((beside) => vanished.get(beside) ?? [])
+      const may = removed.has(place) ? were : besides(place).flatMap((beside) => vanished.get(beside) ?? [])
       if (may.length > 0) for (const name of names) doubtful.set(name, may)
     }
   }

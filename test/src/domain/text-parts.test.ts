@@ -74,18 +74,23 @@ test('every name has the part of the text from its line to the next one', () => 
 
 describe('a line whose name was edited', () => {
   /** One letter for each line; `-`: a line that can’t be read. Other letters than those of `names` are removed. */
-  const named = (names: string, status: (name: string) => Status, removed = '') =>
+  const named = (names: string, status: (name: string) => Status, removed = '', text = '') =>
     read(
-      '',
+      text,
       ...[...names].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, status(name)]),
       ...[...removed].map((name): [string, number, Status] => [name, 0, 'removed']),
     )
-  const found = (before: string, after: string, equal: readonly Rename[] = []) => {
+  const found = (before: string, after: string, equal: readonly Rename[] = [], value = 'a long value') => {
     const base = named(before, () => 'unchanged')
     const removed = [...before].filter((name) => !after.includes(name)).join('')
     const { renames, doubtful } = findRenames(
       base,
-      named(after, (name) => (before.includes(name) ? 'unchanged' : 'added'), removed),
+      named(
+        after,
+        (name) => (before.includes(name) ? 'unchanged' : 'added'),
+        removed,
+        [...after].map((name) => `${name}=${value}\n`).join(''),
+      ),
       equal,
     )
     return [
@@ -124,6 +129,22 @@ describe('a line whose name was edited', () => {
         { from: 'C', to: 'Z' },
       ]),
     ).toEqual(['X was A', 'Z was C', 'Y was B'])
+  })
+
+  test('is known by a short value, which others may have by chance, only in its place', () => {
+    expect(found('ABCD', 'BCXD', [{ from: 'A', to: 'X' }], 'true')).toEqual([])
+    expect(
+      found(
+        'ABCD',
+        'XYCD',
+        [
+          { from: 'A', to: 'X' },
+          { from: 'B', to: 'Y' },
+        ],
+        'true',
+      ),
+    ).toEqual(['X was A', 'Y was B'])
+    expect(found('A', 'X', [{ from: 'A', to: 'X' }], 'true')).toEqual(['X was A'])
   })
 
   test('is no variable that others added while the text was edited', () => {

@@ -242,15 +242,24 @@ test('a rename can be made a deletion and an unrelated line, which is as secret 
   await close()
 })
 
-test('a line with the value of a removed one is a rename wherever it is', async () => {
+test('a rename that leaves the value as it is says so', async () => {
   const renames = [{ from: 'ALPHA', to: 'NEW' }]
-  const { open, click, sent } = setUpTyped('text-equal', 'BETA=2\nGAMMA=3\nNEW=1\n', { secret: [], renames })
+  const { open, click, sent } = setUpTyped('text-equal', 'NEW=1\nBETA=2\nGAMMA=3\n', { secret: [], renames })
   const close = await open()
   await click('Show text')
   await click('Review changes')
   await vi.waitFor(() => expect(shownLine('NEW')?.textContent).toContain('Same value'))
   await click('Save')
   expect(sent).toEqual([expect.objectContaining({ names: ['NEW'], renames })])
+  await close()
+})
+
+test('a rename to a line that has the value of another removed one shows both values', async () => {
+  const { open, click } = setUpTyped('text-other-value', 'BETA=2\nNEW=1\n', { secret: [], renames: [{ from: 'ALPHA', to: 'NEW' }] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('NEW')?.textContent).toMatch(/GAMMA\s*to\s*NEW\s*3\s*1/))
   await close()
 })
 
