@@ -9,6 +9,7 @@ export const importStatusWords: { readonly [S in ReviewLine['status']]: string }
   unchanged: 'Same',
   removed: 'Deleted',
   renamed: 'Renamed',
+  kept: 'Kept',
   invalid: 'Invalid',
   overridden: 'Overridden',
 }

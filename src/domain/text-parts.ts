@@ -52,12 +52,15 @@ export const untouchedSince = (base: ReadText, draft: ReadText): Set<string> => 
   return new Set(moved.map(({ name }) => name).filter((name) => before.get(name) === after.get(name)))
 }
 
+/** Stands for a line that can't be read, in a list of names. */
+const unreadable = (line: number): string => `\0${line}`
+
 /** The names of a text in the order of its lines. Of a name that comes twice, the last. */
 const namesOf = ({ lines }: ReadText): string[] =>
   lines
-    .filter(({ line, name, status }) => line > 0 && name !== '' && status !== 'overridden')
+    .filter(({ line, status }) => line > 0 && status !== 'overridden')
     .toSorted((a, b) => a.line - b.line)
-    .map(({ name }) => name)
+    .map(({ name, line }) => (name === '' ? unreadable(line) : name))
 
 /** As many names as possible that have the same order in both lists: the other common ones were moved. */
 const unmovedNames = (before: readonly string[], after: readonly string[]): Set<string> => {
@@ -104,6 +107,8 @@ export interface FoundRenames {
   renames: Map<string, Rename>
   /** The former names that other new names may replace: too many lines changed there to propose one. */
   doubtful: Map<string, readonly string[]>
+  /** The removed names that stay: a line that can't be saved may replace them, and a mistake is not a request to delete. */
+  kept: Set<string>
 }
 
 /** Shorter values, such as true or 8080, may be equal by chance: they only tell a rename in the same place. */
@@ -132,7 +137,9 @@ export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Ren
   const removed = runsBetween(before.filter(isOther), unmoved)
   const added = runsBetween(after.filter(isOther), unmoved)
   const statusOf = new Map(draft.lines.map(({ name, status }) => [name, status]))
+  const isSaved = (name: string) => statusOf.has(name) && statusOf.get(name) !== 'invalid'
   const doubtful = new Map<string, readonly string[]>()
+  const kept = new Set<string>()
   /** The names that were removed where nothing was added, by each unmoved name next to them. */
   const vanished = new Map<string, string[]>()
   for (const [place, names] of removed)
@@ -149,24 +156,41 @@ export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Ren
     const isRename = from !== undefined && to !== undefined && statusOf.get(from) === 'removed' && statusOf.get(to) === 'added'
     // Without a line before or after it, there is no place to know it by.
     if (isRename && besides(place).length > 0) renames.set(to, { from, to })
-    else if (were.length === names.length) for (const [at, name] of names.entries()) doubtful.set(name, were.slice(at, at + 1))
     else {
+      const isEach = were.length === names.length
       const may = removed.has(place) ? were : besides(place).flatMap((beside) => vanished.get(beside) ?? [])
-      if (may.length > 0) for (const name of names) doubtful.set(name, may)
+      for (const [at, name] of names.entries()) {
+        const former = isEach ? may.slice(at, at + 1) : may
+        if (former.length > 0 && isSaved(name)) doubtful.set(name, former)
+        else for (const each of former) kept.add(each)
+      }
     }
   }
-  return { renames, doubtful }
+  return { renames, doubtful, kept }
 }
 
-/** A line of a review; `renamed`: its variable had the name `from`. `looksSecret`: its new name is that of a secret. */
-export type ReviewLine = Omit<ImportLine, 'status'> & { status: ImportLine['status'] | 'renamed'; from?: string; looksSecret?: boolean }
+/**
+ * A line of a review. `renamed`: its variable had the name `from`. `kept`: it is not in the text, and stays. `looksSecret`: its new name is
+ * that of a secret.
+ */
+export type ReviewLine = Omit<ImportLine, 'status'> & {
+  status: ImportLine['status'] | 'renamed' | 'kept'
+  from?: string
+  looksSecret?: boolean
+}
 
-/** Joins the removal and the addition of each rename into one line. Its `isSecret` is that of the variable so far. */
-export const joinRenames = (lines: readonly ImportLine[], renames: ReadonlyMap<string, Rename>): ReviewLine[] => {
+const keptReason = 'The line in its place can’t be saved. Fix that line first.'
+
+/**
+ * The lines of a review: joins the removal and the addition of each rename into one line, whose `isSecret` is that of the variable so far, and
+ * makes no removals of the names that are kept.
+ */
+export const reviewLines = (lines: readonly ImportLine[], { renames, kept }: Pick<FoundRenames, 'renames' | 'kept'>): ReviewLine[] => {
   const removed = new Map(lines.flatMap((line) => (line.status === 'removed' ? [[line.name, line]] : [])))
   const joined = new Set([...renames.values()].map(({ from }) => from))
   return lines.flatMap((line): ReviewLine[] => {
     if (line.status === 'removed' && joined.has(line.name)) return []
+    if (line.status === 'removed' && kept.has(line.name)) return [{ ...line, status: 'kept', reason: keptReason }]
     const former = line.status === 'added' ? removed.get(renames.get(line.name)?.from ?? '') : undefined
     if (former === undefined) return [line]
     const { name: from, isSecret, type } = former

@@ -305,17 +305,18 @@ test('a variable that is renamed in the text stays the same one, with its histor
   driver,
 }) => {
   const { page } = await startApp('holdfast', {
-    workspace: { projects: { Fernweh: { Production: { CACHE_URL: 'redis://one', PORT: '80', WORKERS: '4' } } } },
+    workspace: { projects: { Fernweh: { Production: { CACHE_URL: 'redis://one', PORT: '80', WORKERS: '4', ZONE: 'eu' } } } },
   })
   await openEditor(page, 'CACHE_URL')
   await page.getByRole('textbox', { name: 'Value of CACHE_URL' }).fill('redis://two')
   await page.keyboard.press('Enter')
   await page.getByTestId('variables-grid').press('t')
   const dialog = page.getByTestId('text-dialog')
-  await dialog.getByRole('textbox', { name: 'Variables as text' }).fill('WORKERS=4\nREDIS_URL=redis://two\nHTTP_PORT=8080\n')
+  await dialog.getByRole('textbox', { name: 'Variables as text' }).fill('REDIS_URL=redis://two\nHTTP_PORT=8080\nWORKERS=4\nMY REGION=eu\n')
   await dialog.getByRole('button', { name: 'Review changes' }).click()
   const lineOf = (name: string) => dialog.locator(`[data-testid="text-change"][data-name="${name}"]`)
   await expect(lineOf('REDIS_URL')).toContainText(/Renamed\s*CACHE_URL\s*to\s*REDIS_URL\s*Same value/)
+  await expect(lineOf('ZONE')).toContainText('Kept')
   await photograph(page, driver, 'text-mode-rename')
   await lineOf('REDIS_URL').getByRole('button', { name: 'Delete and add instead' }).click()
   await expect(lineOf('CACHE_URL')).toContainText('Deleted')
@@ -326,7 +327,7 @@ test('a variable that is renamed in the text stays the same one, with its histor
   await expect(page.getByText('2 renamed')).toBeVisible()
   await clearFilter(page)
   await expectValue(page, 'REDIS_URL', 'redis://two')
-  await expectCount(page, 3)
+  await expectCount(page, 4)
 })
 
 test('a value copied from one row is pasted into the editor of another, and saved from there', async ({ startApp }) => {

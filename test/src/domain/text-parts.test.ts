@@ -3,14 +3,14 @@ import type { Rename } from '../../../electron/bridge/rows.ts'
 import {
   findRenames,
   formerSecrets,
-  joinRenames,
+  reviewLines,
   partValue,
   secrecyRemark,
   textParts,
   untouchedSince,
 } from '../../../src/domain/text-parts.ts'
 
-type Status = 'added' | 'changed' | 'unchanged' | 'removed'
+type Status = 'added' | 'changed' | 'unchanged' | 'removed' | 'invalid'
 
 const read = (text: string, ...lines: [name: string, line: number, status: Status][]) => ({
   text,
@@ -147,6 +147,39 @@ describe('a line whose name was edited', () => {
     expect(found('A', 'X', [{ from: 'A', to: 'X' }], 'true')).toEqual(['X was A'])
   })
 
+  test.each([
+    ['the one in its place', 'ABC', 'A-C', 'B'],
+    ['the one at its turn', 'ABCD', 'A-XD', 'B'],
+    ['each in its place, where others were removed too', 'ABCDE', 'A-E', 'BCD'],
+    ['one next to it, which may have been moved', 'ABCD', 'AC-D', 'B'],
+    ['none where none was removed', 'ABCDE', 'ABC-E', 'D'],
+    ['none farther away', 'ABCDE', 'ACD-E', ''],
+  ])('that can’t be saved takes %s from those to delete: %s becomes %s', (_, before, after, kept) => {
+    const draft = read(
+      '',
+      ...[...after].map((name, at): [string, number, Status] => [name === '-' ? '' : name, at + 1, name === '-' ? 'invalid' : 'unchanged']),
+    )
+    expect(
+      [
+        ...findRenames(
+          named(before, () => 'unchanged'),
+          draft,
+          [],
+        ).kept,
+      ].join(''),
+    ).toBe(kept)
+  })
+
+  test('that has a name, and can’t be saved, takes none for a rename', () => {
+    const draft = read('', ['A', 1, 'unchanged'], ['B/B', 2, 'invalid'], ['C', 3, 'unchanged'], ['B', 0, 'removed'])
+    const { renames, kept } = findRenames(
+      named('ABC', () => 'unchanged'),
+      draft,
+      [],
+    )
+    expect([[...renames], [...kept]]).toEqual([[], ['B']])
+  })
+
   test('is no variable that others added while the text was edited', () => {
     expect(found('AB', 'ABX', [{ from: 'NEW', to: 'X' }])).toEqual([])
   })
@@ -162,14 +195,16 @@ describe('a line whose name was edited', () => {
   })
 })
 
-test('a rename is one line of the review, as secret as its variable', () => {
+test('a rename is one line of the review, as secret as its variable, and a variable that is kept one that is not deleted', () => {
   const line = { line: 1, reason: null, warnings: [], id: null, value: null, type: null }
   const added = { ...line, name: 'NEW', status: 'added' as const, isSecret: false }
   const removed = { ...line, line: 0, name: 'OLD', status: 'removed' as const, isSecret: true }
   const other = { ...removed, name: 'OTHER' }
-  expect(joinRenames([added, removed, other], new Map([['NEW', { from: 'OLD', to: 'NEW' }]]))).toEqual([
+  expect(
+    reviewLines([added, removed, other], { renames: new Map([['NEW', { from: 'OLD', to: 'NEW' }]]), kept: new Set(['OTHER']) }),
+  ).toEqual([
     { ...added, status: 'renamed', from: 'OLD', isSecret: true, looksSecret: false },
-    other,
+    { ...other, status: 'kept', reason: 'The line in its place can’t be saved. Fix that line first.' },
   ])
 })
 

@@ -155,6 +155,8 @@ const setUpTyped = (
     const lineOf = { value: null as string | null, id: null, reason: null, warnings: [], type: null }
     const lines = rows.map((row, at) => {
       const [name = '', value = ''] = row.split('=')
+      // Not a name: the line can't be read.
+      if (name.includes(' ')) return { ...lineOf, line: at + 1, name: '', status: 'invalid', isSecret: false, reason: 'Not a name.' }
       const isThere = base.includes(`${name}=`) && !elsewhere.includes(name)
       const status = !isThere ? 'added' : base.includes(row) ? 'unchanged' : 'changed'
       return { ...lineOf, line: at + 1, name, status, isSecret: isThere ? secret.includes(name) : name.includes('TOKEN'), value }
@@ -223,6 +225,18 @@ test('a rename to the name of a secret makes a secret, unless the review says ot
   await vi.waitFor(() => expect(shownLine('API_TOKEN')?.textContent).toMatch(/BETA\s*to\s*API_TOKEN.*becomes secret/s))
   await click('Save 1 change')
   expect(sent).toEqual([expect.objectContaining({ secretNames: [{ name: 'API_TOKEN', isSecret: true }] })])
+  await close()
+})
+
+test('a line that can’t be saved deletes nothing in its place, and the review says so', async () => {
+  const { open, click, sent } = setUpTyped('text-kept', 'ALPHA=2\nMY NEW=4\nGAMMA=3\n', { secret: [] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('BETA')?.textContent).toContain('Kept'))
+  expect(shownLine('BETA')?.textContent).toContain('Fix that line first.')
+  await click('Save 1 change')
+  expect(sent).toEqual([expect.objectContaining({ names: ['ALPHA'] })])
   await close()
 })
 
