@@ -20,7 +20,7 @@ import { createOutlineCache } from '../references/outline-cache.ts'
 export interface ReadEnvironment {
   /** By name. */
   entries: ExportEntry[]
-  /** The variables that can't be read or resolved, by name. */
+  /** The variables that can't be read or resolved, or were asked for and don't exist, by name. */
   refused: RefusedName[]
   /** The slugs of its project and itself, as the name of a file or an object. */
   title: string
@@ -53,11 +53,13 @@ export async function readEnvironment(
       await nextTurn()
       if (signal.aborted) return err(cancelled)
     }
+    const exported = new Set(found.map(({ row }) => row.fields.name))
+    const missing = [...(wanted ?? [])].filter((name) => !exported.has(name))
     // A value is longer than its outline where it has a reference, or a `$${`.
     const referring = found.flatMap(({ entry, value }) => (entry?.outline && entry.outline.length !== value?.length ? [entry] : []))
     const resolvedOf = resolved(book, referring)
     const entries: ExportEntry[] = []
-    const refused: RefusedName[] = []
+    const refused: RefusedName[] = missing.map((name) => ({ name, reason: 'It’s no longer in this environment.' }))
     for (const { row, value } of found) {
       const { name } = row.fields
       const outcome =

@@ -30,13 +30,14 @@ export class VariableCommands {
     toasts.say(message, 'bad')
   }
 
-  /** The value of one variable, secret or not, to edit or to copy it. Null when it could not be read. */
+  /** The value of one variable, secret or not, to edit or to copy it. Null, with a toast, when it could not be read or was deleted. */
   async readValue(id: string): Promise<ShownValue | null> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })
-    if (result.ok) return result.value[0] ?? null
-    this.complain(result.error.message)
-    return null
+    const value = result.ok ? result.value[0] : undefined
+    if (value === undefined)
+      this.complain(result.ok ? 'This variable no longer exists. It may have been deleted in the meantime.' : result.error.message)
+    return value ?? null
   }
 
   /** The rows of a view between two places in it, both included, or all. Null, with a toast, if they could not be read. */

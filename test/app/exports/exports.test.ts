@@ -39,6 +39,12 @@ describe('an export', () => {
     expect((await exported('json', { names: ['B'] })).text).toBe('{\n  "B": 2\n}\n')
   })
 
+  test('names what was asked for and was deleted or renamed meanwhile', async () => {
+    await desk.add(production, 'A', 'x')
+    const refused = [{ name: 'GONE', reason: 'It’s no longer in this environment.' }]
+    expect(await exported('env', { names: ['A', 'GONE'] })).toMatchObject({ text: 'A=x\n', refused })
+  })
+
   test('has the order of the table: regardless of case, numbers by their size', async () => {
     for (const name of ['KEY_10', 'b', 'key_9', 'A']) await desk.add(production, name, 'x')
     expect((await exported('env')).text).toBe('A=x\nb=x\nkey_9=x\nKEY_10=x\n')

@@ -37,6 +37,13 @@ test('after a rename, the variables that refer to the former name are updated by
   expect(sent).toEqual([{ name: 'references.rename', workspaceId: 'w', renamed: { id: 'host', from: 'HOST' }, ids: ['URL', 'LINK'] }])
 })
 
+test('who opens or copies a variable that was deleted meanwhile is told so', async () => {
+  const bridge = { query: async () => ({ ok: true, value: [] }) } as unknown as Bridge
+  const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
+  expect(await commands.readValue('gone')).toBe(null)
+  expect(toasts.list).toMatchObject([{ tone: 'bad', text: 'This variable no longer exists. It may have been deleted in the meantime.' }])
+})
+
 test('a range of thousands of rows is read by one query, so that no row can move in between', async () => {
   const asked: unknown[] = []
   const bridge = {
