@@ -8,7 +8,7 @@ import { cellOf, openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { shareRows } from './steps/two-people.ts'
-import { editVariable, expectCount } from './steps/variables.ts'
+import { editVariable, expectCount, rowOf } from './steps/variables.ts'
 import { openVersions, saveVersion } from './steps/versions.ts'
 
 /** Brings what others did on the service to the screen at once, whatever is open on it. */
@@ -258,4 +258,30 @@ test('the keyboard stays on the button of an earlier value while others overwrit
   await expect(dialog.getByTestId('history-row')).toHaveCount(2)
   await expect(dialog.getByTestId('history-row').first()).toHaveAttribute('data-name', 'B_PORT')
   await expect(dialog.getByRole('button', { name: 'Restore A_HOST' })).toBeFocused()
+})
+
+test('the rows in view, and an open editor, stay where they are while others delete and add rows above them', async ({
+  startApp,
+  service,
+}) => {
+  const lines = Array.from({ length: 200 }, (_, at) => `V_${String(at).padStart(3, '0')}=${at}\n`)
+  const { page } = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: lines.join('') } }, syncSeconds: 3600 },
+  })
+  await expectCount(page, 200)
+  await expectSync(page, 'synced')
+  const route = '/projects/fernweh/environments/production/variables'
+  const topOf = async (name: string) => Math.round((await rowOf(page, name).boundingBox())?.y ?? NaN)
+  await page.getByTestId('variables-grid').focus()
+  for (let pages = 0; pages < 4; pages += 1) await page.keyboard.press('PageDown')
+  await page.keyboard.press('Enter')
+  const editor = page.getByRole('textbox', { name: /^Value of / })
+  await expect(editor).toBeFocused()
+  const name = ((await editor.getAttribute('aria-label')) ?? '').replace('Value of ', '')
+  const before = [await topOf(name), (await editor.boundingBox())?.y]
+  expect((await service.ask('DELETE', route, { names: ['V_000', 'V_001', 'V_002'] })).status).toBe(200)
+  await pull(page)
+  await expectCount(page, 197)
+  expect([await topOf(name), (await editor.boundingBox())?.y]).toEqual(before)
+  await expect(editor).toBeFocused()
 })
