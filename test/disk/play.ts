@@ -59,7 +59,9 @@ async function read(): Promise<Contents> {
 let current: Contents = new Map()
 /** Before the last step of undo. */
 let beforeStep: Contents | null = null
-/** Before an import that a full disk ended in the middle: the next start takes that back, unless the user has edited since. */
+/**
+ * Before an import that a full disk ended in the middle: the next start takes back what of it was not sent, unless the user has edited since.
+ */
 let beforeHalf: Contents | null = null
 
 async function expectContents(what: string, expected: Expectation): Promise<void> {
@@ -164,7 +166,7 @@ async function kill(act: Act): Promise<void> {
   await host.restart('SIGKILL', workspaceId)
   await host.bridge().command('import.dismiss', { workspaceId })
   const states = done ? before.map(after) : [...before, ...before.map(after)]
-  await expectContents(`${act.what}, killed`, { states, isMixed: isLong && !done })
+  await expectContents(`${act.what}, killed`, { states, isMixed: (isLong && !done) || before.length > 1 })
 }
 
 async function play(act: Act): Promise<void> {
@@ -188,7 +190,7 @@ async function restart(): Promise<void> {
   beforeStep = null
   beforeHalf = null
   await host.restart(dice.pick(['SIGKILL', 'SIGTERM']), workspaceId)
-  await expectContents('a restart', { states })
+  await expectContents('a restart', { states, isMixed: states.length > 1 })
 }
 
 async function syncAll(): Promise<void> {
