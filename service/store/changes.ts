@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageBytes } from '../protocol/limits.ts'
@@ -24,7 +25,7 @@ import type {
 import type { Resource } from './tombstones.ts'
 import { recordColumns, variableRecord } from './variables.ts'
 import { versionRecord } from './versions.ts'
-import { bytesOf, weigher } from './weigh.ts'
+import { bytesOf } from './weigh.ts'
 import { workspaceRecord } from './workspace.ts'
 
 interface Range {
@@ -32,6 +33,8 @@ interface Range {
   to: number
   count: number
 }
+
+type RangeArg = Arg<Range & { workspace: string }>
 
 export type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to' | 'gap_before'>
 
@@ -49,7 +52,7 @@ export const readClock = async (db: Db): Promise<Clock> => {
 type FeedTable = 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'tombstones'
 
 /** The rows of a table within a range, in commit order. */
-const within = (table: FeedTable, db: Kysely<Tables>, arg: Arg<Range & { workspace: string }>) =>
+const within = (table: FeedTable, db: Kysely<Tables>, arg: RangeArg) =>
   db
     // The tables share the column that is used here; their rows are told apart by the caller.
     .selectFrom(table as 'tombstones')
@@ -74,43 +77,33 @@ interface Placed {
 }
 
 /** One table of the feed: its rows in commit order, and their entries. */
-interface Source<Row extends Placed = Placed> {
-  read: (db: Db, range: Range) => Soon<Row[]>
-  item: (row: Row) => FeedItem
+interface Source {
+  table: FeedTable
+  read: (db: Db, range: Range) => Soon<Placed[]>
+  item: (row: Placed) => FeedItem
 }
 
-// `item` gets rows of `read` of the same source; the list of sources erases the type.
-const source = <Row extends Placed>(of: Source<Row>): Source => of as unknown as Source
+const source = <Row extends Placed>(table: FeedTable, item: (row: Row) => FeedItem, columns?: readonly (keyof Row)[]): Source =>
+  // `item` gets rows of `read` of the same source; the list of sources erases the type.
+  ({ table, read: range<Row>(table, columns), item }) as unknown as Source
 
 const sources: readonly Source[] = [
-  source({
-    read: range<WorkspaceTable>('workspaces'),
-    item: (row) => ({ resource: 'workspace', id: row.id, deleted: false, record: workspaceRecord(row) }),
-  }),
-  source({
-    read: range<ProjectTable>('projects'),
-    item: (row) => ({ resource: 'project', id: row.id, deleted: false, record: projectRecord(row) }),
-  }),
-  source({
-    read: range<EnvironmentTable>('environments'),
-    item: (row) => ({ resource: 'environment', id: row.id, deleted: false, record: environmentRecord(row) }),
-  }),
-  source({
-    read: range<Pick<VariableTable, (typeof recordColumns)[number]>>('variables', recordColumns),
-    item: (row) => ({ resource: 'variable', id: row.id, deleted: false, record: variableRecord(row) }),
-  }),
-  source({
-    read: range<VersionTable>('versions'),
-    item: (row) => ({ resource: 'version', id: row.id, deleted: false, record: versionRecord(row) }),
-  }),
-  source({
-    read: range<MemberTable>('members'),
-    item: (row) => ({ resource: 'member', id: row.id, deleted: false, record: memberRecord(row) }),
-  }),
-  source({
-    read: range<TombstoneTable & { resource: Resource }>('tombstones'),
-    item: ({ resource, id }) => ({ resource, id, deleted: true, record: null }),
-  }),
+  source<WorkspaceTable>('workspaces', (row) => ({ resource: 'workspace', id: row.id, deleted: false, record: workspaceRecord(row) })),
+  source<ProjectTable>('projects', (row) => ({ resource: 'project', id: row.id, deleted: false, record: projectRecord(row) })),
+  source<EnvironmentTable>('environments', (row) => ({
+    resource: 'environment',
+    id: row.id,
+    deleted: false,
+    record: environmentRecord(row),
+  })),
+  source<Pick<VariableTable, (typeof recordColumns)[number]>>(
+    'variables',
+    (row) => ({ resource: 'variable', id: row.id, deleted: false, record: variableRecord(row) }),
+    recordColumns,
+  ),
+  source<VersionTable>('versions', (row) => ({ resource: 'version', id: row.id, deleted: false, record: versionRecord(row) })),
+  source<MemberTable>('members', (row) => ({ resource: 'member', id: row.id, deleted: false, record: memberRecord(row) })),
+  source<TombstoneTable & { resource: Resource }>('tombstones', ({ resource, id }) => ({ resource, id, deleted: true, record: null })),
 ]
 
 interface Entry {
@@ -176,28 +169,34 @@ const requireTombstones = ({ from, began }: FeedPosition, clock: Clock): void =>
   if (Math.max(from, began ?? 0) < clock.pruned_to) throw pruned()
 }
 
-const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') => ({
-  sizes: weigher<Range>((db, arg) => within(table, db, arg).select(bytesOf(column).as('bytes'))),
-  sizesAt: prepared<Range, { seq: number; bytes: number }>((db, arg) =>
-    within(table, db, arg).select(['seq', bytesOf(column).as('bytes')]),
-  ),
-})
-/** The rows of the feed that can be large. */
-const large = [weighRange('variables', 'value'), weighRange('versions', 'note')]
+const valuesIn = (db: Kysely<Tables>, arg: RangeArg) => within('variables', db, arg).select(['seq', bytesOf('value').as('bytes')])
+const notesIn = (db: Kysely<Tables>, arg: RangeArg) => within('versions', db, arg).select(['seq', bytesOf('note').as('bytes')])
+/** The sizes of the rows of the feed that can be large. */
+const sizes = [prepared<Range, { seq: number; bytes: number }>(valuesIn), prepared<Range, { seq: number; bytes: number }>(notesIn)]
+
+/** What there is in a range: the first commit of each table, null where it has none, and how many bytes of long texts. */
+type Survey = { readonly [T in FeedTable | 'values' | 'notes']: number | null }
+
+const surveyRange = prepared<Range, Survey>((db, arg) =>
+  db.selectNoFrom(() => {
+    // PostgreSQL plans `exists` without its order and limit, and would read the tables.
+    const first = ({ table }: Source) => within(table, db, arg).select('seq').limit(sql.lit(1)).as(table)
+    const sum = (sized: ReturnType<typeof valuesIn>) => db.selectFrom(sized.as('sized')).select(({ fn }) => fn.sum('bytes').as('bytes'))
+    return [...sources.map(first), sum(valuesIn(db, arg)).as('values'), sum(notesIn(db, arg)).as('notes')]
+  }),
+)
 
 /**
- * The last commit that a page after `from` may reach so that its long texts stay within 4 MiB, computed before any of them is read. Waits
- * until there is room for an answer of that size.
+ * The last commit that a page after `from` may reach so that its long texts, of so many `bytes`, stay within 4 MiB, computed before any of
+ * them is read. Waits until there is room for an answer of that size.
  */
-const reachOf = async (db: Db, from: number, to: number, limit: number): Promise<number> => {
-  const range = { from, to, count: limit + 1 }
-  const sums = await Promise.all(large.map(async ({ sizes }) => sizes.sum(db, range)))
-  const bytes = sums.reduce((all, one) => all + one, 0)
+const reachOf = async (db: Db, from: number, to: number, limit: number, bytes: number): Promise<number> => {
   if (bytes <= pageBytes) {
     await db.admit?.(roomFor(bytes, limit))
     return to
   }
-  const sizesAt = (await Promise.all(large.map(async (one) => one.sizesAt(db, range)))).flat().sort((a, b) => a.seq - b.seq)
+  const range = { from, to, count: limit + 1 }
+  const sizesAt = (await Promise.all(sizes.map(async (read) => read(db, range)))).flat().sort((a, b) => a.seq - b.seq)
   const count = countThatFits(sizesAt.map((position) => position.bytes))
   await db.admit?.(
     roomFor(
@@ -216,12 +215,15 @@ const readItems = async (
   newest: number,
   limit: number,
 ): Promise<{ items: FeedItem[]; last: number; more: boolean }> => {
-  const to = await reachOf(db, position, newest, limit)
+  const [found] = await surveyRange(db, { from: position, to: newest, count: limit + 1 })
+  if (found === undefined) throw new Error('a range was not surveyed')
+  const to = await reachOf(db, position, newest, limit, (found.values ?? 0) + (found.notes ?? 0))
   let last = position
   const items: FeedItem[] = []
-  let slice = firstSlice
-  // A source that gave no rows for this page has none later in its range.
-  let live = sources
+  // A source that gives no rows for this page has none later in its range.
+  let live = sources.filter(({ table }) => found[table] !== null)
+  // Where one source alone has rows, all that are read are of this page.
+  let slice = live.length === 1 ? limit : firstSlice
   for (;;) {
     const from = last
     const wanted = Math.min(slice, limit - items.length)
