@@ -132,10 +132,14 @@ const stagesOf = (group: readonly WaitingWrite[]): WaitingWrite[][] => {
   return stages
 }
 
-/** Runs the writes of a group in one transaction, stage by stage. Returns the result of each, valid once committed. */
-const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> =>
+/**
+ * Runs the writes of a group in one transaction, stage by stage. `take` gives the group once the clock is locked. Returns the result of each,
+ * valid once committed.
+ */
+const runGroup = (store: Store, workspaceId: string, take: () => readonly WaitingWrite[]): Promise<(() => void)[]> =>
   store.transaction(async (trx) => {
     const clock = await takeClock({ ...trx, workspaceId }, store.quotas ?? noQuotas)
+    const group = take()
     const told: (() => void)[] = []
     let stopped: Error | null = null
     const run = async (one: WaitingWrite): Promise<void> => {
@@ -162,23 +166,32 @@ const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrit
     return { value: told, sent: clock.end() }
   })
 
-/** Commits a group and resolves each of its writes. A write that fails is left out, and the others run again. */
-const commitGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<void> => {
+/**
+ * Commits the first of the writes that wait, as one group, and resolves each; those that come until the clock is locked are among them, because
+ * another process may hold it. A write that fails is left out, and the others run again. Returns how many there were.
+ */
+const commitGroup = async (store: Store, workspaceId: string, waiting: readonly WaitingWrite[]): Promise<number> => {
+  let group: readonly WaitingWrite[] = []
   let rest = group
-  while (rest.length > 0) {
+  const take = () => {
+    if (group.length === 0) rest = group = waiting.slice(0, groupLimit)
+    return rest
+  }
+  do {
     try {
-      for (const tell of await runGroup(store, workspaceId, rest)) tell()
-      return
+      for (const tell of await runGroup(store, workspaceId, take)) tell()
+      break
     } catch (error) {
       if (error instanceof StalePlanError) continue
       if (!(error instanceof StoppedBy)) {
-        for (const one of rest) one.reject(error)
-        return
+        for (const one of take()) one.reject(error)
+        break
       }
       error.culprit.reject(error.cause)
       rest = rest.filter((one) => one !== error.culprit)
     }
-  }
+  } while (rest.length > 0)
+  return group.length
 }
 
 /** The writes of each workspace that wait for their commit, in order; those being committed are still among them. */
@@ -186,11 +199,7 @@ const waitingOf = new WeakMap<Store, Map<string, WaitingWrite[]>>()
 
 const commitWaiting = async (store: Store, workspaceId: string, waiting: WaitingWrite[]): Promise<void> => {
   // Writes that arrive during a commit form the next group.
-  while (waiting.length > 0) {
-    const group = waiting.slice(0, groupLimit)
-    await commitGroup(store, workspaceId, group)
-    waiting.splice(0, group.length)
-  }
+  while (waiting.length > 0) waiting.splice(0, await commitGroup(store, workspaceId, waiting))
 }
 
 /**

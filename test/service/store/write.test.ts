@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -45,6 +46,35 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     )
     expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => index))
     expect(await slugs(store)).toEqual(Array.from({ length: 100 }, (_, index) => `p${index}`))
+  })
+
+  test('share the commit of the one that waits for the clock, which another transaction holds', async () => {
+    const { service } = await start()
+    const { store, workspaceId } = service
+    let commits = 0
+    const counted: Store = {
+      ...store,
+      transaction: (work) => {
+        commits++
+        return store.transaction(work)
+      },
+    }
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holder = store.kysely.transaction().execute(async (trx) => {
+      await sql`update clock set seq = seq`.execute(trx)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const first = writeIn(counted, workspaceId, who, make('a'))
+    await setTimeout(50)
+    expect(commits).toBe(1)
+    const others = ['b', 'c', 'd'].map((slug) => writeIn(counted, workspaceId, who, make(slug)))
+    released.resolve()
+    await Promise.all([holder, first, ...others])
+    expect(commits).toBe(1)
+    expect(await slugs(store)).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test('run at the same time where they touch nothing in common, and one after another where they do', async () => {
