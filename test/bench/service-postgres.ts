@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '../service/support/create-database.ts'
@@ -25,10 +26,15 @@ const fill = async (server: Server): Promise<Place> => {
   return { apiKey: server.apiKey, ids: await createVariables(server, environmentId, 100) }
 }
 
-/** How many updates were answered in a second, and the processor time that each took of all programs together, in milliseconds. */
+/** How many updates were answered in a second, and the processor time that each took, in milliseconds. */
 interface Updated {
   perSecond: number
+  /** Of all programs together. */
   cpu: number
+  /** Of the servers alone. */
+  own: number
+  /** How many updates a second would keep all processors busy. */
+  most: number
 }
 
 /** The processor time that each of the servers, this process and the processes of the database have used, by their ids, in milliseconds. */
@@ -59,14 +65,18 @@ const updates = async (database: pg.Client, shares: readonly (readonly [Server, 
   const perSecond = writes / ((performance.now() - begin) / 1000)
   const after = await cpuOfEach(servers, database)
   // A connection that was opened meanwhile is a process of its own.
-  const used = [...after].map(([pid, cpu]) => cpu - (before.get(pid) ?? 0))
-  return { perSecond, cpu: used.reduce((sum, cpu) => sum + cpu, 0) / writes }
+  const usedBy = (pids: Iterable<number | undefined>): number =>
+    [...pids].reduce<number>((sum, pid) => sum + (after.get(pid) ?? 0) - (before.get(pid) ?? 0), 0) / writes
+  const cpu = usedBy(after.keys())
+  return { perSecond, cpu, own: usedBy(servers.map(({ child }) => child.pid)), most: (cpus().length * 1000) / cpu }
 }
 
 /**
  * 64 writers on PostgreSQL: updates a second of one process and of two, in one workspace and over eight, beside the same statements without
  * the row of the clock that orders commits; and the processor time that each update takes of all programs together, writers and database
- * included: the number of processors divided by it is the most that this machine can do.
+ * included. The number of processors divided by it is the most that this machine can do, and divided by what one process does, the most that a
+ * second one can bring. A process that its one thread limits keeps as many processors busy as all programs take beside it: with fewer, a second
+ * process can bring nothing.
  */
 export const bench: Bench = async () => {
   const postgres = await startPostgres()
@@ -110,6 +120,14 @@ export const bench: Bench = async () => {
         { what: `updates, ${what}, processor`, unit: 'ms', ...of('cpu') },
       ]
     }
+    const limits = (what: string, side: 'one' | 'eight'): Row[] => {
+      const of = (figure: keyof Updated) => seen[side].map((each) => each[figure])
+      const ofProcess = (figure: keyof Updated) => ({ what: '1 process', values: of(figure) })
+      return [
+        { what: `all processors busy, ${what}`, unit: '/s', ours: of('most'), rival: ofProcess('perSecond') },
+        { what: `processor of all programs, ${what}`, unit: 'ms', ours: of('cpu'), rival: ofProcess('own') },
+      ]
+    }
     const without = { what: 'without the clock row', side: 'bare' } as const
     const byOne = (side: keyof typeof seen) => ({ what: '1 process', side })
     return [
@@ -117,6 +135,8 @@ export const bench: Bench = async () => {
       ...rows('eight workspaces, 1 process', 'eight', without, ratioAtLeast(0.8)),
       ...rows('one workspace, 2 processes', 'oneByTwo', byOne('one'), ratioAtLeast(1.8)),
       ...rows('eight workspaces, 2 processes', 'eightByTwo', byOne('eight'), ratioAtLeast(1.8)),
+      ...limits('one workspace', 'one'),
+      ...limits('eight workspaces', 'eight'),
       // Each group is as large as with one process.
       ...rows('eight workspaces, 2 processes, four each', 'fourEach', byOne('eight')),
       // What a second process can bring on this machine at all.

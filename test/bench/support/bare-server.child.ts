@@ -1,9 +1,10 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import Database from 'better-sqlite3'
 import Fastify from 'fastify'
 
 /**
- * What the service is measured against: Fastify with one route for each operation that runs the same statements and
- * JSON.stringify, and nothing else. No key, no check of anything, no audit entry, no answer's headers.
+ * What the service is measured against: Fastify with one route for each operation that checks the key as the service does, runs the same
+ * statements and JSON.stringify, and nothing else. No check of a right, a path or a body, no limits, no log, no audit entry, no answer's headers.
  */
 const [file = ''] = process.argv.slice(2)
 const database = new Database(file)
@@ -13,6 +14,38 @@ database.pragma('foreign_keys = ON')
 
 const app = Fastify()
 const workspace = database.prepare('select id from workspaces').pluck().get() as string
+
+const readKey = database.prepare(
+  'select keys.id, hash, expires_at, revoked_at, role_id from keys join members on members.workspace_id = keys.workspace_id and members.id = member_id where keys.id = ?',
+)
+interface Key {
+  id: string
+  hash: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+/** The keys that were read, each for a second, as the service keeps them. */
+const known = new Map<string, { key: Key; hash: Buffer; readAt: number }>()
+const isValid = (text: string, now: number): boolean => {
+  const id = text.slice('hf_'.length, 'hf_'.length + 16)
+  let found = known.get(id)
+  if (found === undefined || now - found.readAt >= 1000) {
+    const key = readKey.get(id) as Key | undefined
+    if (key === undefined) return false
+    found = { key, hash: Buffer.from(key.hash, 'hex'), readAt: now }
+    known.set(id, found)
+  }
+  const { revoked_at, expires_at } = found.key
+  return (
+    timingSafeEqual(found.hash, hash('sha256', text, 'buffer')) &&
+    revoked_at === null &&
+    (expires_at === null || Date.parse(expires_at) > now)
+  )
+}
+app.addHook('onRequest', (request, _reply, done) => {
+  const key = request.headers.authorization?.slice('Bearer '.length)
+  done(key !== undefined && isValid(key, Date.now()) ? undefined : new Error('not a valid key'))
+})
 
 const readOne = database.prepare(
   'select * from variables where workspace_id = ? and environment_id = (select environments.id from environments where workspace_id = ? and project_id = (select projects.id from projects where workspace_id = ? and slug = ?) and environments.slug = ?) and name = ?',
