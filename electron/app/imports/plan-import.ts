@@ -113,7 +113,7 @@ export function findRenames(lines: readonly PlannedLine[], keyId: string): Renam
     lines.filter(({ status }) => status === 'removed'),
     ({ existing }) => tagUnder(keyId, existing),
   )
-  const added = lines.filter(({ status, entry }) => status === 'added' && entry !== null && entry.value !== '')
+  const added = lines.filter(({ status, entry }) => status === 'added' && entry !== null && entry.value !== '' && removed.has(entry.tag))
   return [...Map.groupBy(added, ({ entry }) => entry?.tag)].flatMap(([tag, [line, otherLine]]) => {
     const [former, otherFormer] = removed.get(tag) ?? []
     if (line === undefined || former === undefined || otherLine !== undefined || otherFormer !== undefined) return []
@@ -122,7 +122,8 @@ export function findRenames(lines: readonly PlannedLine[], keyId: string): Renam
 }
 
 /** Joins each removal with the added line that renames its variable. A pair of which one is neither removed nor added stays as it is. */
-export function joinRenames(lines: readonly PlannedLine[], renames: readonly Rename[]): PlannedLine[] {
+export function joinRenames(lines: readonly PlannedLine[], renames: readonly Rename[]): readonly PlannedLine[] {
+  if (renames.length === 0) return lines
   const removed = new Map(
     lines.flatMap(({ status, name, existing }) => (status === 'removed' && existing !== null ? [[name, existing]] : [])),
   )
