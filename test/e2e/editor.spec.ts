@@ -300,6 +300,17 @@ test('a text with secrets is shown when it is asked for, and hidden while the us
   await expect(dialog).not.toContainText('sesame')
 })
 
+test('a text that is discarded gives the keyboard back to the table', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' } } } } })
+  await page.getByTestId('variables-grid').press('t')
+  await expect(page.getByRole('textbox', { name: 'Variables as text' })).toBeFocused()
+  await page.keyboard.type('X=1\n')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
+  await expect(page.getByTestId('text-dialog')).toHaveCount(0)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+})
+
 test('a variable that is renamed in the text stays the same one, with its history, unless the review says otherwise', async ({
   startApp,
   driver,
