@@ -13,14 +13,18 @@ declare module 'fastify' {
 export const logRequests = (app: FastifyInstance, logger: FastifyBaseLogger): void => {
   // Every field is named below, so redaction is off: it would cost more than writing the line.
   const log = logger.child({}, { redact: [] })
-  const routes = new Map<string, FastifyBaseLogger>()
-  // The fields that all requests of a route share are written out once.
+  // The fields that all requests of a route share are written out once. A key joined of both names would be hashed for every line.
+  const routes = new Map<string | null, Map<string, FastifyBaseLogger>>()
   const logOf = (method: string, route: string | null): FastifyBaseLogger => {
-    const name = `${method} ${route}`
-    let found = routes.get(name)
+    let ofRoute = routes.get(route)
+    if (ofRoute === undefined) {
+      ofRoute = new Map()
+      routes.set(route, ofRoute)
+    }
+    let found = ofRoute.get(method)
     if (found === undefined) {
       found = log.child({ method, route })
-      routes.set(name, found)
+      ofRoute.set(method, found)
     }
     return found
   }

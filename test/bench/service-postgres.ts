@@ -122,10 +122,9 @@ export const bench: Bench = async () => {
     }
     const limits = (what: string, side: 'one' | 'eight'): Row[] => {
       const of = (figure: keyof Updated) => seen[side].map((each) => each[figure])
-      const ofProcess = (figure: keyof Updated) => ({ what: '1 process', values: of(figure) })
       return [
-        { what: `all processors busy, ${what}`, unit: '/s', ours: of('most'), rival: ofProcess('perSecond') },
-        { what: `processor of all programs, ${what}`, unit: 'ms', ours: of('cpu'), rival: ofProcess('own') },
+        { what: `all processors busy, ${what}`, unit: '/s', ours: of('most'), rival: { what: '1 process', values: of('perSecond') } },
+        { what: `processor of all programs, ${what}`, unit: 'ms', ours: of('cpu'), rival: { what: 'the service alone', values: of('own') } },
       ]
     }
     const without = { what: 'without the clock row', side: 'bare' } as const
