@@ -124,7 +124,12 @@ export const bench: Bench = async () => {
       const of = (figure: keyof Updated) => seen[side].map((each) => each[figure])
       return [
         { what: `all processors busy, ${what}`, unit: '/s', ours: of('most'), rival: { what: '1 process', values: of('perSecond') } },
-        { what: `processor of all programs, ${what}`, unit: 'ms', ours: of('cpu'), rival: { what: 'the service alone', values: of('own') } },
+        {
+          what: `processor of all programs, ${what}`,
+          unit: 'ms',
+          ours: of('cpu'),
+          rival: { what: 'the service alone', values: of('own') },
+        },
       ]
     }
     const without = { what: 'without the clock row', side: 'bare' } as const
