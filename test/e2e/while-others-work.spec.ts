@@ -285,3 +285,20 @@ test('the rows in view, and an open editor, stay where they are while others del
   expect([await topOf(name), (await editor.boundingBox())?.y]).toEqual(before)
   await expect(editor).toBeFocused()
 })
+
+test('what is picked in the menu of an environment that others have deleted opens no other one', async ({ startApp, service }) => {
+  const projects = { Fernweh: { Alpha: { A_HOST: 'one' }, Beta: {}, Gamma: {}, Production: { A_HOST: 'one', B_PORT: 'two' } } }
+  const { page } = await startApp('mine', { workspace: { service, projects, syncSeconds: 3600 } })
+  await expectSync(page, 'synced')
+  for (const [name, picked] of [
+    ['Beta', 'Versions'],
+    ['Gamma', 'Rename'],
+  ] as const) {
+    await item(page, name).click({ button: 'right' })
+    await deleteElsewhere(page, service, `fernweh/environments/${name.toLowerCase()}`, name)
+    await page.getByRole('menuitem', { name: picked }).click()
+    await expect(page.locator('.toast')).toContainText(gone)
+    await expect(page.getByRole('region', { name: 'Variables of Production' })).toBeVisible()
+    await expectFocus(page)
+  }
+})
