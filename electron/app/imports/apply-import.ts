@@ -100,8 +100,10 @@ function applyLine(
   const line = planEntry(entry, present, options, cipher.keyId)
   if (line.existing === null) {
     if (former !== undefined && isRenamable(tx, former, { environmentId, seen })) {
-      const isSecret = options.secret.get(name)
-      const fields = { name, value: entry.value, ...(entry.type && { type: entry.type }), ...(isSecret !== undefined && { isSecret }) }
+      const chosen = options.secret.get(name)
+      // One of unknown secrecy was shown as a secret: that is no change.
+      const isOther = chosen !== undefined && chosen !== (former.fields.isSecret ?? true)
+      const fields = { name, value: entry.value, ...(entry.type && { type: entry.type }), ...(isOther && { isSecret: chosen }) }
       const done = updateVariable(tx, context, cipher, { id: former.id, seen, ...fields })
       return done.ok ? ok('renamed') : done
     }

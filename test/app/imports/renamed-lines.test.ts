@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
 import type { Rename } from '../../../electron/bridge/rows.ts'
+import { putBase } from '../../../electron/mirror/base-layer.ts'
+import { changesOfRow } from '../../../electron/mirror/queue-layer.ts'
+import { refreshRow } from '../../../electron/mirror/working-layer.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 import { deskOf, type Desk } from '../../support/desk.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
@@ -68,6 +71,33 @@ test('a renamed line may have another value and another secrecy', async () => {
   await valueOf(save('B=2\n', [{ from: 'A', to: 'B' }], { secretNames: [{ name: 'B', isSecret: true }] }))
   expect(await rows()).toMatchObject([{ id, name: 'B', isSecret: true, type: 'number' }])
   expect(await desk.read(environmentId)).toEqual({ B: '2' })
+})
+
+test('a renamed line of unknown secrecy that is saved as the secret it was shown as changes only its name', async () => {
+  const { session, keys } = desk
+  const value = keys.cipher?.seal('1')
+  const row = {
+    id: 'row',
+    kind: 'variable' as const,
+    parentId: environmentId,
+    fields: { name: 'A', ...(value && { value }), type: 'string' as const },
+  }
+  session.mirror.write((tx) => {
+    putBase(tx, { ...row, remoteId: 'remote', etag: null, createdAt: null, updatedAt: null, updatedBy: null })
+    refreshRow(tx, row.id)
+  })
+  await valueOf(save('B=1\n', [{ from: 'A', to: 'B' }], { secretNames: [{ name: 'B', isSecret: true }] }))
+  expect(session.mirror.snapshot((tx) => changesOfRow(tx, 'row')).map(({ patch }) => patch)).toEqual([{ name: 'B' }])
+})
+
+test('a renamed line whose variable is renamed at that moment makes a new one that is as secret as it was shown', async () => {
+  const id = await desk.add(environmentId, 'A', '1', { isSecret: true })
+  await valueOf(desk.handlers['variables.update']({ workspaceId, id, seen: asShown, name: 'THEIRS' }))
+  await valueOf(save('B=2\n', [{ from: 'A', to: 'B' }], { keepNames: ['THEIRS'], secretNames: [{ name: 'B', isSecret: true }] }))
+  expect(await rows()).toMatchObject([
+    { name: 'B', isSecret: true },
+    { id, name: 'THEIRS', isSecret: true },
+  ])
 })
 
 test('without its rename, the same text deletes and adds', async () => {

@@ -217,6 +217,18 @@ test('a line whose name and value were both edited is a rename: it stays secret,
   await close()
 })
 
+test('a line that the review shows as secret is saved as one, even if others rename or delete its variable at that moment', async () => {
+  const { open, click, sent } = setUpTyped('text-raced', 'ALPHA=1\nNEW=4\nGAMMA=3\nMY_TOKEN=5\n', { secret: ['BETA'] })
+  const close = await open()
+  await click('Show text')
+  await click('Review changes')
+  await vi.waitFor(() => expect(shownLine('NEW')?.textContent).toMatch(/BETA\s*to\s*NEW/))
+  await click('Save 2 changes')
+  const secretNames = ['NEW', 'MY_TOKEN'].map((name) => ({ name, isSecret: true }))
+  expect(sent).toEqual([expect.objectContaining({ renames: [{ from: 'BETA', to: 'NEW' }], secretNames })])
+  await close()
+})
+
 test('a rename to the name of a secret makes a secret, unless the review says otherwise', async () => {
   const { open, click, sent } = setUpTyped('text-token', 'ALPHA=1\nAPI_TOKEN=4\nGAMMA=3\n', { secret: [] })
   const close = await open()
