@@ -302,3 +302,24 @@ test('what is picked in the menu of an environment that others have deleted open
     await expectFocus(page)
   }
 })
+
+test('the rows at the end of a list stay where they are while others delete rows above them', async ({ startApp, service }) => {
+  const lines = Array.from({ length: 200 }, (_, at) => `V_${String(at).padStart(3, '0')}=${at}\n`)
+  const { page } = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: lines.join('') } }, syncSeconds: 3600 },
+  })
+  await expectCount(page, 200)
+  await expectSync(page, 'synced')
+  await page.getByTestId('variables-grid').focus()
+  await page.keyboard.press('Control+End')
+  await page.mouse.move(600, 400)
+  await page.mouse.wheel(0, 100000)
+  const topOf = async (name: string) => Math.round((await rowOf(page, name).boundingBox())?.y ?? NaN)
+  await expect(rowOf(page, 'V_199')).toBeInViewport()
+  const before = await topOf('V_199')
+  const route = '/projects/fernweh/environments/production/variables'
+  expect((await service.ask('DELETE', route, { names: ['V_000', 'V_001', 'V_002'] })).status).toBe(200)
+  await pull(page)
+  await expectCount(page, 197)
+  expect(await topOf('V_199')).toBe(before)
+})
