@@ -30,7 +30,7 @@ function ofSecretsManager({ entries }: ReadText): ReadText | null {
   try {
     const { entries: inner, invalid } = readJson(secret.value)
     const { line } = secret
-    return { entries: inner.map((entry) => ({ ...entry, line })), invalid: invalid.map((part) => ({ ...part, line })) }
+    return { entries: inner.map((entry) => ({ ...entry, line, isSecret: true })), invalid: invalid.map((part) => ({ ...part, line })) }
   } catch (error) {
     if (error instanceof UnreadableText) return null
     throw error

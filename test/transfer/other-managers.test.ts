@@ -81,6 +81,11 @@ test('what Doppler masks is a secret', async () => {
   expect(read).not.toHaveProperty('entries.0.isSecret')
 })
 
+test('each value of a secret of Secrets Manager is a secret', async () => {
+  const read = await readOf({ ARN: 'arn:aws:x', SecretString: '{"HOST":"db"}' })
+  expect(read).toMatchObject({ entries: [{ name: 'HOST', isSecret: true }] })
+})
+
 test('a list of names without values says so, by each name', async () => {
   const reason = '“TOKEN” has no value here. Some programs list secrets by name only.'
   expect(await readOf([{ name: 'TOKEN', updatedAt: '2026-01-01' }])).toEqual({ entries: [], invalid: [{ line: 2, name: 'TOKEN', reason }] })
