@@ -35,7 +35,13 @@ export const listedWords = (note: RestartNote): string =>
 export const resentWords = ({ sent, inPart, skipped }: Commands['restart.resend']['value']): string => {
   const sentences = [`Sending ${counted(sent + inPart, 'change')} again`]
   if (inPart > 0)
-    sentences.push(`${counted(inPart, 'row keeps its present name', 'rows keep their present names')}: another has the former one`)
+    sentences.push(
+      counted(
+        inPart,
+        'row keeps its current name because its former name is taken',
+        'rows keep their current names because their former names are taken',
+      ),
+    )
   if (skipped > 0)
     sentences.push(
       `Skipped ${counted(skipped, 'row')} that changed since, ${skipped === 1 ? 'is' : 'are'} in conflict, or whose name is taken`,

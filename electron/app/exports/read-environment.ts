@@ -20,7 +20,7 @@ import { createOutlineCache } from '../references/outline-cache.ts'
 export interface ReadEnvironment {
   /** By name. */
   entries: ExportEntry[]
-  /** The variables that can't be read or resolved, or were asked for and don't exist, by name. */
+  /** The variables that can't be read or resolved, or were asked for and don't exist. */
   refused: RefusedName[]
   /** The slugs of its project and itself, as the name of a file or an object. */
   title: string

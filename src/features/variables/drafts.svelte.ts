@@ -49,7 +49,7 @@ export interface TextDraft {
   isReviewed?: boolean
   /** The names whose secret switch the user set in the review. */
   secretNames?: { name: string; isSecret: boolean }[]
-  /** The new names of which the review says "renamed", and the user that they are new variables. */
+  /** The new names for which the review proposed a rename, and the user chose a new variable instead. */
   newNames?: string[]
 }
 

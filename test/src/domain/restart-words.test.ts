@@ -33,7 +33,7 @@ test.each<[string, RestartNote, string, string]>([
 test('says of rows that were not sent again what may be in the way, an open question too', () => {
   expect(resentWords({ sent: 1, inPart: 0, skipped: 0 })).toBe('Sending 1 change again')
   expect(resentWords({ sent: 1, inPart: 1, skipped: 0 })).toBe(
-    'Sending 2 changes again. 1 row keeps its present name: another has the former one',
+    'Sending 2 changes again. 1 row keeps its current name because its former name is taken',
   )
   expect(resentWords({ sent: 2, inPart: 0, skipped: 2 })).toBe(
     'Sending 2 changes again. Skipped 2 rows that changed since, are in conflict, or whose name is taken',
