@@ -118,6 +118,19 @@ test('all that was typed in an environment that others delete can be copied, a t
   await expect.poll(() => readClipboard(mine, driver)).toBe('FIRST=1\nSECOND=2\n\nDATABASE_URL=postgres:')
 })
 
+test('a text to import can be copied when others have deleted the last environment', async ({ startApp, service, driver }) => {
+  const mine = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: { A_HOST: 'one' } } }, syncSeconds: 3600 },
+  })
+  const { page } = mine
+  await expectSync(page, 'synced')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await setCode(page.getByTestId('import-dialog').getByLabel('Text to import'), 'FIRST=1\nSECOND=2\n')
+  await deleteElsewhere(page, service, 'fernweh', 'Fernweh')
+  await page.getByTestId('place-deleted').getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('FIRST=1\nSECOND=2\n')
+})
+
 test('what was typed in the last environment can be copied when others have deleted it', async ({ startApp, service, driver }) => {
   const mine = await startApp('mine', {
     workspace: { service, projects: { Fernweh: { Production: { A_HOST: 'one' } } }, syncSeconds: 3600 },
