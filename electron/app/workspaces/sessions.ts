@@ -86,8 +86,9 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       undoing.set(id, done)
       deps.emit({ push: 'changed', workspaceId: id, tables: ['workspaces'] })
     }
-    const session = await sessionOf(deps, plan, { thorough: suspected.has(id), isReopened, onUndoing })
-    if (undoing.delete(id)) deps.emit({ push: 'changed', workspaceId: id, tables: ['workspaces'] })
+    const session = await sessionOf(deps, plan, { thorough: suspected.has(id), isReopened, onUndoing }).finally(() => {
+      if (undoing.delete(id)) deps.emit({ push: 'changed', workspaceId: id, tables: ['workspaces'] })
+    })
     if (!session.ok) return session
     suspected.delete(id)
     openedBefore.add(id)
