@@ -5,6 +5,8 @@ import type { ImportProgress } from '../bridge/rows.ts'
 /** Long work under way: a preview, an import, or a file of unsent changes that is applied. */
 export interface Job {
   readonly signal: AbortSignal
+  /** Whether a lock or the end of Holdfast cancelled it, and not its user: nobody waits for its answer any more. */
+  isInterrupted(): boolean
   report(stage: ImportProgress['stage'], done: number, total: number): void
 }
 
@@ -24,7 +26,7 @@ export const cancelled: AppError = { kind: 'cancelled', message: 'Canceled. Noth
 
 /** `emit`: told that there is new progress, at most ten times a second. */
 export function createJobs(emit: (push: Push) => void, now: () => number = () => performance.now()): Jobs {
-  const running = new Set<{ token: string | undefined; abort: AbortController; progress: ImportProgress }>()
+  const running = new Set<{ token: string | undefined; abort: AbortController; isInterrupted: boolean; progress: ImportProgress }>()
   const onProgress = () => emit({ push: 'changed', workspaceId: null, tables: ['imports'] })
   let isEnding = false
   let toldAt = Number.NEGATIVE_INFINITY
@@ -37,18 +39,23 @@ export function createJobs(emit: (push: Push) => void, now: () => number = () =>
 
   const allEnded = Promise.withResolvers<void>()
   const cancelAll = (): void => {
-    for (const { abort } of running) abort.abort()
+    for (const job of running) {
+      job.isInterrupted = true
+      job.abort.abort()
+    }
   }
   const those = (token: string) => [...running].filter((job) => job.token === token)
 
   return {
     async run(token, work) {
-      const job = { token, abort: new AbortController(), progress: { stage: 'reading', done: 0, total: 0 } as ImportProgress }
+      const progress: ImportProgress = { stage: 'reading', done: 0, total: 0 }
+      const job = { token, abort: new AbortController(), isInterrupted: isEnding, progress }
       running.add(job)
       if (isEnding) job.abort.abort()
       try {
         return await work({
           signal: job.abort.signal,
+          isInterrupted: () => job.isInterrupted,
           report(stage, done, total) {
             job.progress = { stage, done, total }
             if (token !== undefined) tell()

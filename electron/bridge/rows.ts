@@ -340,7 +340,7 @@ export interface RestartNote {
   unverified: number
 }
 
-/** What became of an import, or of a file of unsent changes, in the middle of which Holdfast was killed. */
+/** What became of imports in the middle of which Holdfast was locked, closed or killed. All counts are 0: they have undone themselves. */
 export interface InterruptedNote {
   /** The rows that were undone. */
   undone: number

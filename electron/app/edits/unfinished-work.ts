@@ -107,11 +107,14 @@ const imagesOf = (tx: Tx, key: UnfinishedKey): RowImage[] => JSON.parse(getState
 
 const noteSchema = z.object({ undone: z.number(), kept: z.number(), left: z.number().default(0) })
 
-/** Returns the note of what `settleWork` has taken back, until the user has read it; null: there is none. */
+/** Returns the note of the interrupted imports, until the user has read it; null: there is none. */
 export function interruptedNote(tx: Tx): InterruptedNote | null {
   const text = getState(tx, 'interrupted')
   return text === null ? null : noteSchema.parse(JSON.parse(text))
 }
+
+/** Leaves a note of an import that was cancelled by a lock or the end of Holdfast, and has undone itself. */
+export const noteInterrupted = (tx: Tx): void => addToNote(tx, {})
 
 export const forgetInterrupted = (tx: Tx): void => setState(tx, 'interrupted', null)
 

@@ -1,10 +1,12 @@
-import { ok } from '../../bridge/result.ts'
+import { ok, type Edited } from '../../bridge/result.ts'
+import type { Commands } from '../../bridge/contract.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { forgetInterrupted, interruptedNote } from '../edits/unfinished-work.ts'
+import { forgetInterrupted, interruptedNote, noteInterrupted } from '../edits/unfinished-work.ts'
 import type { Handlers } from '../handlers.ts'
+import type { Job } from '../jobs.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
-import { applyImport } from './apply-import.ts'
+import { applyImport, type Applied } from './apply-import.ts'
 import { joinRenames, optionsOf, type PlannedLine } from './plan-import.ts'
 import { planText } from './plan-text.ts'
 
@@ -13,11 +15,31 @@ type ImportsHandlers = Pick<
   'import.preview' | 'import.progress' | 'import.interrupted' | 'import.apply' | 'import.cancel' | 'import.dismiss'
 >
 
+type ApplyArgs = Commands['import.apply']['args']
+
 const changing = new Set<ImportLine['status']>(['added', 'changed', 'removed'])
 
 /** Previews and applies imports of .env, JSON and YAML texts, by the same plan. */
 export const importsHandlers = (context: AppContext): ImportsHandlers => {
   const { jobs } = context
+  const tell = (workspaceId: string) => context.emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
+
+  const apply = async ({ names, renames = [], seen, asText = false, ...args }: ApplyArgs, job: Job): Promise<Edited<Applied>> => {
+    const session = await context.workspaces.session(args.workspaceId)
+    if (!session.ok) return session
+    const planned = await planText(session.value, args, job)
+    if (!planned.ok) return planned
+    const wanted = names && new Set(names)
+    const lines = joinRenames(planned.value.lines, renames).filter((line) => wanted === undefined || wanted.has(line.name))
+    const { workspaceId, environmentId } = args
+    // In index order, so that each part writes few pages of the database.
+    const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args), asText }, changes, job)
+    if (!applied.ok) return applied
+    const same = lines.filter((line) => line.status === 'unchanged').length
+    return { ...applied, value: { ...applied.value, unchanged: applied.value.unchanged + same } }
+  }
+
   return {
     'import.preview': (args) =>
       jobs.run(args.token, (job) =>
@@ -41,21 +63,14 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
       ),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
     'import.interrupted': ({ workspaceId }) => inSession(context, workspaceId, ({ mirror }) => ok(mirror.snapshot(interruptedNote))),
-    'import.apply': ({ names, renames = [], seen, asText = false, ...args }) =>
+    'import.apply': (args) =>
       jobs.run(args.token, async (job) => {
+        const done = await apply(args, job)
+        if (done.ok || !job.isInterrupted()) return done
         const session = await context.workspaces.session(args.workspaceId)
-        if (!session.ok) return session
-        const planned = await planText(session.value, args, job)
-        if (!planned.ok) return planned
-        const wanted = names && new Set(names)
-        const lines = joinRenames(planned.value.lines, renames).filter((line) => wanted === undefined || wanted.has(line.name))
-        const { workspaceId, environmentId } = args
-        // In index order, so that each part writes few pages of the database.
-        const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        const applied = await applyImport(context, { workspaceId, environmentId, seen, options: optionsOf(args), asText }, changes, job)
-        if (!applied.ok) return applied
-        const same = lines.filter((line) => line.status === 'unchanged').length
-        return { ...applied, value: { ...applied.value, unchanged: applied.value.unchanged + same } }
+        if (session.ok) session.value.mirror.write(noteInterrupted)
+        tell(args.workspaceId)
+        return done
       }),
     'import.cancel': async ({ token }) => {
       jobs.cancel(token)
@@ -64,7 +79,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
     'import.dismiss': ({ workspaceId }) =>
       inSession(context, workspaceId, ({ mirror }) => {
         mirror.write(forgetInterrupted)
-        context.emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
+        tell(workspaceId)
         return ok(null)
       }),
   }

@@ -19,8 +19,8 @@ const full = (): never => {
 
 const open = (): Desk => deskOf(stage.open())
 const prodOf = ({ client }: Desk) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
-const importInto = (desk: Desk) =>
-  desk.handlers['import.apply']({ workspaceId, environmentId: prodOf(desk), text: `A=imported\n${text}`, seen: asShown })
+const importInto = (desk: Desk, token?: string) =>
+  desk.handlers['import.apply']({ workspaceId, environmentId: prodOf(desk), text: `A=imported\n${text}`, seen: asShown, token })
 
 /** Two desks with shop/prod, which has A. */
 async function twoDesks(): Promise<[Desk, Desk]> {
@@ -215,6 +215,18 @@ test('what a start fails to undo stays, with a note of it', async () => {
   await settle(desk)
   expect(noteOf(desk)).toEqual({ undone: 0, kept: 0, left: count })
   expect(desk.client.queue()).toHaveLength(count)
+})
+
+test.each([
+  { what: 'a lock', ends: ({ context }: Desk) => context.jobs.cancelAll(), note: { undone: 0, kept: 0, left: 0 } },
+  { what: 'the end of Holdfast', ends: ({ context }: Desk) => void context.jobs.end(), note: { undone: 0, kept: 0, left: 0 } },
+  { what: 'its user', ends: ({ context }: Desk) => context.jobs.cancel('token'), note: null },
+])('an import that is cancelled by $what has undone itself, and its user is told if it was not them', async ({ ends, note }) => {
+  const [desk] = await twoDesks()
+  afterParts(desk, () => ends(desk))
+  expect(await importInto(desk, 'token')).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+  expect(desk.client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'was' })
+  expect(noteOf(desk)).toEqual(note)
 })
 
 test('a database that opens again while an import goes on leaves it alone', async () => {
