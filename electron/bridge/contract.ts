@@ -654,8 +654,10 @@ type CommandValue = {
   'variables.update': null
   /** The names of the variables that were changed. A variable that refers to the renamed one only through others is not changed. */
   'references.rename': { names: string[] }
-  'variables.delete': null
-  'variables.update-many': null
+  /** `gone`: how many no longer existed. */
+  'variables.delete': { gone: number }
+  /** `gone`: as above. */
+  'variables.update-many': { gone: number }
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }
   'variables.duplicate': { id: string }
   'compare.copy': { copied: number; overwritten: number }

@@ -19,10 +19,7 @@ const several = (count: number): string => (count === 1 ? '1 variable' : `${coun
  */
 export const bulkHandlers = (context: AppContext): BulkHandlers => ({
   'variables.update-many': ({ workspaceId, rows, type, isSecret }) =>
-    edit(context, workspaceId, ['variables'], (tx, editContext) => {
-      updateMany(tx, editContext, rows, { type, isSecret })
-      return ok(null)
-    }),
+    edit(context, workspaceId, ['variables'], (tx, editContext) => ok({ gone: updateMany(tx, editContext, rows, { type, isSecret }) })),
   'variables.copy-to': ({ workspaceId, ...input }) =>
     edit(
       context,

@@ -82,21 +82,22 @@ const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
   changesOfRow(tx, id).some(({ state, patch }) => state === 'failed' && patch.value !== undefined && isDamagedValue(cipher, patch.value))
 
 /**
- * Queues the deletion of a variable. Does nothing if it no longer exists. The deletion becomes a conflict if others changed the variable
- * since the user saw it, or if it was in conflict.
+ * Queues the deletion of a variable, and returns true. Returns false if it no longer exists. The deletion becomes a conflict if others changed
+ * the variable since the user saw it, or if it was in conflict.
  */
-export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): void {
+export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): boolean {
   const row = getVariable(tx, id)
   const environment = row && getWorking(tx, row.parentId)
-  if (row === null || environment === null) return
+  if (row === null || environment === null) return false
   context.remember?.(tx, id, seenRow(tx, id, seen))
   const base = dropParked(tx, context, row, seen)
   const left = getWorking(tx, id)
   // The history keeps the typed value of a dropped change, because no other copy exists.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   const remote = getBase(tx, id)
-  if (left === null && remote === null) return
+  if (left === null && remote === null) return true
   // A parked move was dropped above, so the row is in its environment on the service, even if the user has deleted that.
   const ancestors = pathFrom(tx, left?.parentId ?? remote?.parentId ?? environment.id)
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
+  return true
 }

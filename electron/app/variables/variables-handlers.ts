@@ -88,8 +88,8 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     }),
   'variables.delete': ({ workspaceId, rows }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
-      for (const { id, seen } of rows) deleteVariable(tx, editContext, id, seen)
-      return ok(null)
+      const gone = rows.filter(({ id, seen }) => !deleteVariable(tx, editContext, id, seen)).length
+      return ok({ gone })
     }),
 })
 

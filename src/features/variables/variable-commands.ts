@@ -1,6 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { RangeRow, ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
+import { goneWords } from '../../domain/gone-words.ts'
 import { notCopiedWords } from '../../domain/not-copied-words.ts'
 import { hasReferences, isReferable } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
@@ -35,8 +36,7 @@ export class VariableCommands {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })
     const value = result.ok ? result.value[0] : undefined
-    if (value === undefined)
-      this.complain(result.ok ? 'This variable no longer exists. It may have been deleted in the meantime.' : result.error.message)
+    if (value === undefined) this.complain(result.ok ? goneWords(1) : result.error.message)
     return value ?? null
   }
 
@@ -155,7 +155,9 @@ export class VariableCommands {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.delete', { workspaceId, rows: [...rows] })
     if (!result.ok) return result.error.message
-    toasts.say(`Deleted ${name ?? counted(rows.length, 'variable')}`, 'plain', undoAction(bridge, workspaceId, result))
+    const { gone } = result.value
+    if (gone === rows.length) toasts.say(goneWords(gone))
+    else toasts.say(`Deleted ${name ?? counted(rows.length - gone, 'variable')}`, 'plain', undoAction(bridge, workspaceId, result))
     return null
   }
 
@@ -174,12 +176,11 @@ export class VariableCommands {
       return false
     }
     const to = 'type' in change ? change.type : change.isSecret ? 'secret' : 'not secret'
-    const what = counted(rows.length, 'variable')
-    toasts.say(
-      'type' in change ? `Set the type of ${what} to ${to}` : `Marked ${what} as ${to}`,
-      'plain',
-      undoAction(bridge, workspaceId, result),
-    )
+    const { gone } = result.value
+    const what = counted(rows.length - gone, 'variable')
+    const text = 'type' in change ? `Set the type of ${what} to ${to}` : `Marked ${what} as ${to}`
+    if (gone === rows.length) toasts.say(goneWords(gone))
+    else toasts.say(text, 'plain', undoAction(bridge, workspaceId, result))
     return true
   }
 }

@@ -52,11 +52,18 @@ const namesOf = async (args: Partial<Queries['variables.page']['args']>): Promis
 }
 
 describe('many variables at once', () => {
+  test('are deleted, but for those that no longer exist, which are counted', async () => {
+    const answer = await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([...ids('A', 'B'), 'gone']) }))
+    expect(answer).toEqual({ gone: 1 })
+    expect(await namesOf({})).toEqual(['C'])
+  })
+
   test('take a type and secrecy, in one step of undo', async () => {
     const before = desk.client.children('variable', dev)
-    await valueOf(
+    const answer = await valueOf(
       desk.handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), isSecret: true }),
     )
+    expect(answer).toEqual({ gone: 1 })
     expect(desk.client.children('variable', dev).map((row) => row.fields.isSecret)).toEqual([true, true, true])
     expect(desk.client.queue()).toHaveLength(2)
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({

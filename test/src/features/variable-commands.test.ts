@@ -44,6 +44,19 @@ test('who opens or copies a variable that was deleted meanwhile is told so', asy
   expect(toasts.list).toMatchObject([{ tone: 'bad', text: 'This variable no longer exists. It may have been deleted in the meantime.' }])
 })
 
+test.each([
+  { gone: 1, toast: 'Deleted 2 variables', marked: 'Marked 2 variables as secret' },
+  { gone: 3, toast: 'These variables no longer exist.', marked: 'These variables no longer exist.' },
+])('what is said of 3 selected variables counts none of the $gone that others have deleted', async ({ gone, toast, marked }) => {
+  const bridge = { command: async () => ({ ok: true, value: { gone } }) } as unknown as Bridge
+  const commands = new VariableCommands({ bridge, workspaceId: 'w', environmentId: 'e' })
+  const rows = ['a', 'b', 'c'].map((id) => ({ id, seen: 1 }))
+  expect(await commands.remove(rows, null)).toBe(null)
+  expect(toasts.list.at(-1)?.text).toContain(toast)
+  expect(await commands.updateMany(rows, { isSecret: true })).toBe(true)
+  expect(toasts.list.at(-1)?.text).toContain(marked)
+})
+
 test('a range of thousands of rows is read by one query, so that no row can move in between', async () => {
   const asked: unknown[] = []
   const bridge = {
