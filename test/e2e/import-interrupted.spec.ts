@@ -32,8 +32,8 @@ test('a start that undoes a long import says so, and how far it is', async ({ st
   await app.quit()
   const database = new Database(await databaseOf(app))
   const insert = database.prepare(`INSERT INTO meta (key, value) VALUES (?, '[]')`)
-  // Each part takes a transaction, though it has no rows.
-  database.transaction(() => Array.from({ length: 1200 }, (_, part) => insert.run(`unfinished-work-${part}`)))()
+  // Each part takes a transaction, though it has no rows: some seconds altogether, because a short wait is not told of.
+  database.transaction(() => Array.from({ length: 12_000 }, (_, part) => insert.run(`unfinished-work-${part}`)))()
   database.close()
   await app.start()
   await unlock(app.page)
