@@ -490,6 +490,8 @@ test('whoever goes back to a text that can’t be read stands on the line that i
 
 test('a short project leaves no gap in the path, and a long name makes no toast of four lines', async ({ startApp }) => {
   const { page } = await startApp('holdfast', { workspace: { projects: { Api: { 'a-very-long-environment-name-nobody-reads': {} } } } })
+  // Text that is measured before its font has come changes its width.
+  await page.evaluate(async () => void (await document.fonts.ready))
   const [name, slash] = ['Api', '/'].map((text) => page.getByRole('heading', { level: 1 }).getByText(text, { exact: true }))
   const [nameBox, slashBox] = [await name?.boundingBox(), await slash?.boundingBox()]
   const textWidth = await name?.evaluate((element) => {
