@@ -5,7 +5,7 @@ import type { ImportProgress } from '../bridge/rows.ts'
 /** Long work under way: a preview, an import, or a file of unsent changes that is applied. */
 export interface Job {
   readonly signal: AbortSignal
-  /** Whether a lock or the end of Holdfast cancelled it, and not its user: nobody waits for its answer any more. */
+  /** Whether it was cancelled by a lock or the end of Holdfast instead of its user: then nobody waits for its answer. */
   isInterrupted(): boolean
   report(stage: ImportProgress['stage'], done: number, total: number): void
 }

@@ -656,7 +656,7 @@ type CommandValue = {
   'references.rename': { names: string[] }
   /** `gone`: how many no longer existed. */
   'variables.delete': { gone: number }
-  /** `gone`: as above. */
+  /** `gone`: how many no longer existed. */
   'variables.update-many': { gone: number }
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }
   'variables.duplicate': { id: string }

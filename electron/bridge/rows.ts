@@ -340,7 +340,7 @@ export interface RestartNote {
   unverified: number
 }
 
-/** What became of imports in the middle of which Holdfast was locked, closed or killed. All counts are 0: they have undone themselves. */
+/** What became of imports in the middle of which Holdfast was locked, closed or killed. If all counts are 0, nothing of them was saved. */
 export interface InterruptedNote {
   /** The rows that were undone. */
   undone: number

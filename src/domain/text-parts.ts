@@ -154,7 +154,7 @@ export const findRenames = (base: ReadText, draft: ReadText, equal: readonly Ren
     const were = [...left]
     const [from, to] = were.length === 1 && names.length === 1 ? [were[0], names[0]] : []
     const isRename = from !== undefined && to !== undefined && statusOf.get(from) === 'removed' && statusOf.get(to) === 'added'
-    // Without a line before or after it, there is no place to know it by.
+    // Where no line before or after it stayed, nothing says that it is in the same place.
     if (isRename && besides(place).length > 0) renames.set(to, { from, to })
     else {
       const isEach = were.length === names.length

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Result } from '../../electron/bridge/result.ts'
 import type { SocketBridge } from '../../src/lib/socket-bridge.ts'
 import { openTab, startHost } from '../soak/children.ts'
+import { valueOf } from '../support/value-of.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 const passphrase = 'passphrase of a vault on a small disk'
@@ -22,10 +22,10 @@ export interface KillableHost {
 export async function createKillableHost(folder: string, disk: SmallDisk): Promise<KillableHost> {
   let host = await startHost(folder)
   let bridge = await openTab(host.said.url)
-  valueOf(await bridge.command('keys.choose', { store: 'vault', passphrase }))
+  await valueOf(bridge.command('keys.choose', { store: 'vault', passphrase }))
 
   const open = async (workspaceId: string): Promise<string | null> => {
-    const status = valueOf(await bridge.query('app.status', {}))
+    const status = await valueOf(bridge.query('app.status', {}))
     const unlocked = status.keys.state === 'locked' ? await bridge.command('keys.unlock', { passphrase }) : null
     if (unlocked?.ok === false) return unlocked.error.message
     const read = await bridge.query('projects.list', { workspaceId })
@@ -57,9 +57,4 @@ export async function createKillableHost(folder: string, disk: SmallDisk): Promi
       await host.stop()
     },
   }
-}
-
-export function valueOf<T>(result: Result<T, { message: string }>): T {
-  if (!result.ok) throw new Error(result.error.message)
-  return result.value
 }

@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Result } from '../../electron/bridge/result.ts'
 import { createDice } from '../soak/dice.ts'
 import { startService } from '../soak/children.ts'
+import { valueOf } from '../support/value-of.ts'
 import { difference, without, withRows, type Contents, type Expectation } from './contents.ts'
-import { createKillableHost, valueOf } from './killable-host.ts'
+import { createKillableHost } from './killable-host.ts'
 import { createSmallDisk } from './small-disk.ts'
 
 /** One game of main.ts: `node play.ts DISK ELSEWHERE SEED ACTS`. Prints its counts, or what was lost. */
@@ -27,10 +28,10 @@ const service = dice.chance(0.5) ? await startService(elsewhere) : null
 const host = await createKillableHost(path.join(diskFolder, 'data'), disk)
 const counts = { acts: 0, refused: 0, kills: 0 }
 
-const { workspaceId } = valueOf(
+const { workspaceId } = await valueOf(
   service === null
-    ? await host.bridge().command('workspaces.start-local', {})
-    : await host.bridge().command('workspaces.connect', {
+    ? host.bridge().command('workspaces.start-local', {})
+    : host.bridge().command('workspaces.connect', {
         baseUrl: service.said.url,
         apiKey: service.said.apiKey,
         allowInsecure: false,
@@ -38,18 +39,18 @@ const { workspaceId } = valueOf(
         confirmNoValues: true,
       }),
 )
-const project = valueOf(await host.bridge().command('projects.create', { workspaceId, name: 'Shop' }))
-const environment = valueOf(await host.bridge().command('environments.create', { workspaceId, projectId: project.id, name: 'Main' }))
+const project = await valueOf(host.bridge().command('projects.create', { workspaceId, name: 'Shop' }))
+const environment = await valueOf(host.bridge().command('environments.create', { workspaceId, projectId: project.id, name: 'Main' }))
 const place = { workspaceId, environmentId: environment.id }
 const pageLength = 500
 
 const rowsAt = async (offset: number) =>
-  valueOf(await host.bridge().query('variables.page', { ...place, filter: '', offset, limit: pageLength })).rows
+  (await valueOf(host.bridge().query('variables.page', { ...place, filter: '', offset, limit: pageLength }))).rows
 
 async function read(): Promise<Contents> {
   const contents = new Map<string, string>()
   for (let rows = await rowsAt(0), offset = 0; rows.length > 0; offset += pageLength, rows = await rowsAt(offset)) {
-    const shown = valueOf(await host.bridge().query('variables.values', { workspaceId, ids: rows.map(({ id }) => id), reveal: true }))
+    const shown = await valueOf(host.bridge().query('variables.values', { workspaceId, ids: rows.map(({ id }) => id), reveal: true }))
     const values = new Map(shown.map((one) => [one.id, 'value' in one ? one.value : 'unreadable']))
     for (const { id, name } of rows) contents.set(name, values.get(id) ?? 'not answered')
   }
@@ -196,7 +197,7 @@ async function restart(): Promise<void> {
 async function syncAll(): Promise<void> {
   for (let tries = 0; tries < 90; tries++) {
     await host.bridge().command('sync.now', { workspaceId })
-    const { state, queued } = valueOf(await host.bridge().query('sync.status', { workspaceId }))
+    const { state, queued } = await valueOf(host.bridge().query('sync.status', { workspaceId }))
     if (state === 'synced' && queued === 0) return
     await sleep(500)
   }

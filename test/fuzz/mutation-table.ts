@@ -957,8 +957,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'half of an import that a kill came upon stays if a smaller one was made meanwhile',
     file: 'electron/app/edits/unfinished-work.ts',
-    from: 'partOf(key) === 0 && !underWay.has(workOf(key))',
-    to: 'partOf(key) === 0',
+    from: 'if (!isAnyLeft) return\n  for (const key of endedKeys(tx))',
+    to: 'for (const key of unfinishedKeys(tx))',
     test: 'test/app/workspaces/lifecycle.test.ts',
   },
   {
@@ -978,8 +978,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a file of unsent changes that the keys are locked for stays half applied',
     file: 'electron/app/edits/edit-in-parts.ts',
-    from: 'if (!done.ok) await takeBack(context, workspaceId, begun, parts)',
-    to: 'if (!done.ok) await Promise.resolve()',
+    from: 'done.ok || (await takeBack(context, workspaceId, begun, parts))',
+    to: 'done.ok',
     test: 'test/app/queue/unsent-file.test.ts',
   },
   {

@@ -53,10 +53,9 @@ export async function editInParts<P>(context: AppContext, workspaceId: string, w
   const addSteps = () => stepsOf(parts).map((images) => context.undo.add(workspaceId, { label: work.label(images), images }))
   try {
     const done = await saveParts(context, workspaceId, begun, parts)
-    isFinished = done.ok
-    if (!done.ok) await takeBack(context, workspaceId, begun, parts)
+    isFinished = done.ok || (await takeBack(context, workspaceId, begun, parts))
     // What can't be forgotten now is at the next start.
-    else await forgetParts(context, workspaceId, id, parts.length).catch(() => undefined)
+    if (done.ok) await forgetParts(context, workspaceId, id, parts.length).catch(() => undefined)
     const [step, ...others] = addSteps()
     // Of several steps, undoing the last one would not undo the work.
     return done.ok && step !== undefined && others.length === 0 ? { ...done, step } : done
@@ -153,15 +152,19 @@ function stepsOf(parts: readonly RowImage[][]): RowImage[][] {
   return steps
 }
 
-/** Undoes parts, last one first, and removes them from `parts`. */
-async function takeBack<P>(context: AppContext, workspaceId: string, { id, tables }: Begun<P>, parts: RowImage[][]): Promise<void> {
+/** Undoes parts, last one first, and removes them from `parts`. Returns false if the database was closed meanwhile. */
+async function takeBack<P>(context: AppContext, workspaceId: string, { id, tables }: Begun<P>, parts: RowImage[][]): Promise<boolean> {
   for (let part = parts.at(-1); part !== undefined; part = parts.at(-1)) {
     const images = part
     const session = await context.workspaces.session(workspaceId)
     // The database was closed under this work, as for a repair: it is undone when that opens again.
-    if (!session.ok) return void parts.splice(0)
+    if (!session.ok) {
+      parts.splice(0)
+      return false
+    }
     commit(context, session.value, tables, (tx, editContext) => ok(takeBackPart(tx, editContext, id, parts.length, images)))
     parts.pop()
     await nextTurn()
   }
+  return true
 }

@@ -47,13 +47,18 @@ export const forgetPart = (tx: Tx, workId: string, part: number): void => setSta
 /** Work is finished: what it changed stays. */
 export const finishWork = (tx: Tx, workId: string): void => setState(tx, headKey(workId), null)
 
+/** The keys of work that isn't under way: it has ended, or belongs to a process that was killed. */
+const endedKeys = (tx: Tx): UnfinishedKey[] => unfinishedKeys(tx).filter((key) => !underWay.has(workOf(key)))
+
+const isUnfinished = (tx: Tx, key: UnfinishedKey): boolean => getState(tx, headKey(workOf(key))) !== null
+
 /**
- * Takes all work that has ended for finished, as part of the next edit: the user has seen what it left, and the edit may count on that. Only a
- * full disk can have kept it from being taken back, or from being marked as finished at once.
+ * Takes all work that has ended for finished, as part of the next edit: the user has seen what it left, and the edit may count on that. Such
+ * work failed, and could neither be taken back nor marked as finished at once, for instance because the disk was full.
  */
 export function finishEndedWork(tx: Tx): void {
   if (!isAnyLeft) return
-  for (const key of unfinishedKeys(tx)) if (partOf(key) === 0 && !underWay.has(workOf(key))) setState(tx, key, null)
+  for (const key of endedKeys(tx)) if (partOf(key) === 0) setState(tx, key, null)
 }
 
 /** Undoes a part and forgets it. Also undoes edits of rows in conflict. Rows that others have changed since stay as they are. */
@@ -82,12 +87,11 @@ const oneByOne = (part: readonly RowImage[]): RowImage[] => [
  * before the rows are shown or sent. Calls `report` between the parts with the share that is done, from 0 to 1.
  */
 export async function settleWork(mirror: Mirror, context: EditContext, report: (done: number) => void = () => undefined): Promise<void> {
-  const left = mirror.snapshot(unfinishedKeys).filter((key) => !underWay.has(workOf(key)))
+  const left = mirror.snapshot(endedKeys)
   for (const [at, key] of left.toSorted((a, b) => partOf(b) - partOf(a)).entries()) {
     report(at / left.length)
     mirror.write((tx) => {
-      const isUnfinished = getState(tx, headKey(workOf(key))) !== null
-      if (isUnfinished) takeBackUnsent(tx, context, imagesOf(tx, key))
+      if (isUnfinished(tx, key)) takeBackUnsent(tx, context, imagesOf(tx, key))
       setState(tx, key, null)
     })
     await nextTurn()
@@ -96,9 +100,8 @@ export async function settleWork(mirror: Mirror, context: EditContext, report: (
 
 /** Takes the unfinished work of a killed process for finished, because undoing it failed, and leaves a note of it. */
 export function leaveWork(tx: Tx): void {
-  const keys = unfinishedKeys(tx).filter((key) => !underWay.has(workOf(key)))
-  const unfinished = keys.filter((key) => getState(tx, headKey(workOf(key))) !== null)
-  const left = unfinished.reduce((count, key) => count + imagesOf(tx, key).length, 0)
+  const keys = endedKeys(tx)
+  const left = keys.filter((key) => isUnfinished(tx, key)).reduce((count, key) => count + imagesOf(tx, key).length, 0)
   if (left > 0) addToNote(tx, { left })
   for (const key of keys) setState(tx, key, null)
 }

@@ -101,7 +101,7 @@ function applyLine(
   if (line.existing === null) {
     if (former !== undefined && isRenamable(tx, former, { environmentId, seen })) {
       const chosen = options.secret.get(name)
-      // One of unknown secrecy was shown as a secret: that is no change.
+      // A variable of unknown secrecy was shown as a secret, so that “secret” changes nothing.
       const isOther = chosen !== undefined && chosen !== (former.fields.isSecret ?? true)
       const fields = { name, value: entry.value, ...(entry.type && { type: entry.type }), ...(isOther && { isSecret: chosen }) }
       const done = updateVariable(tx, context, cipher, { id: former.id, seen, ...fields })

@@ -88,7 +88,8 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     }),
   'variables.delete': ({ workspaceId, rows }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
-      const gone = rows.filter(({ id, seen }) => !deleteVariable(tx, editContext, id, seen)).length
+      let gone = 0
+      for (const { id, seen } of rows) if (!deleteVariable(tx, editContext, id, seen)) gone += 1
       return ok({ gone })
     }),
 })

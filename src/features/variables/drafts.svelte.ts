@@ -193,7 +193,7 @@ export class Drafts {
   /** All that is typed, to be copied elsewhere: a new variable as NAME=value. Empty: nothing is. */
   get typed(): string {
     const { edit, text, importing, addition, adding, waiting, waitingEdits } = this
-    const edits = [edit, ...waitingEdits].filter((one) => one !== null && isTyped(one)).map((one) => one?.text)
+    const edits = [edit, ...waitingEdits].flatMap((one) => (one !== null && isTyped(one) ? one.text : []))
     const additions = [addition, ...adding, ...waiting].map(({ name, value }) =>
       name === '' || value === '' ? name + value : `${name}=${value}`,
     )

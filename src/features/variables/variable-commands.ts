@@ -36,7 +36,7 @@ export class VariableCommands {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })
     const value = result.ok ? result.value[0] : undefined
-    if (value === undefined) this.complain(result.ok ? goneWords(1) : result.error.message)
+    if (value === undefined) this.complain(result.ok ? goneWords('variable') : result.error.message)
     return value ?? null
   }
 
@@ -156,7 +156,7 @@ export class VariableCommands {
     const result = await bridge.command('variables.delete', { workspaceId, rows: [...rows] })
     if (!result.ok) return result.error.message
     const { gone } = result.value
-    if (gone === rows.length) toasts.say(goneWords(gone))
+    if (gone === rows.length) toasts.say(goneWords('variable', gone))
     else toasts.say(`Deleted ${name ?? counted(rows.length - gone, 'variable')}`, 'plain', undoAction(bridge, workspaceId, result))
     return null
   }
@@ -179,7 +179,7 @@ export class VariableCommands {
     const { gone } = result.value
     const what = counted(rows.length - gone, 'variable')
     const text = 'type' in change ? `Set the type of ${what} to ${to}` : `Marked ${what} as ${to}`
-    if (gone === rows.length) toasts.say(goneWords(gone))
+    if (gone === rows.length) toasts.say(goneWords('variable', gone))
     else toasts.say(text, 'plain', undoAction(bridge, workspaceId, result))
     return true
   }
