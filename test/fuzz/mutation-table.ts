@@ -635,9 +635,16 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit that the service ignores is taken for done',
     file: `${plan}/plan-outcome.ts`,
-    from: 'names.length > 0 && names.every(',
-    to: 'names.length > 99 && names.every(',
+    from: 'asBefore.length > 0 && names.every(',
+    to: 'asBefore.length > 99 && names.every(',
     test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
+    bug: 'an edit of which the service ignores one field is taken for done',
+    file: `${plan}/plan-outcome.ts`,
+    from: 'asBefore.includes(name) || sameField(edited[name], shown[name])',
+    to: 'asBefore.includes(name)',
+    test: 'test/sync/services.test.ts',
   },
   {
     bug: 'an edit made while the service ignores the one before waits behind that one for ever',

@@ -198,4 +198,33 @@ describe('a service that never comes to agree', () => {
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/C': 'A 1' })
   })
+
+  test('and takes one field of an edit but ignores the other leaves the edit with its user, who can send the rest again', async () => {
+    const service = await serve()
+    const client = await withShop(service, ['A'])
+    const { id } = client.find('variable', prodOf(client), 'A')
+    const other = join(service)
+    await other.sync()
+    client.network = async (forward, request) => {
+      const answer = await forward()
+      if (!request.path.endsWith('/changes') || request.method !== 'POST') return answer
+      // The service as if it had never read the name.
+      await other.sync()
+      other.renameVariable(prodOf(other), 'B', 'A')
+      await other.sync()
+      const read = await client.remote.getRecord('variable', client.remoteIdOf(id) ?? '')
+      const body = (await answer.json()) as { data: { items: { record: unknown }[] } }
+      for (const item of body.data.items) item.record = read.ok ? read.value.record : null
+      return Response.json(body)
+    }
+    client.updateVariable(id, { name: 'B', value: 'mine' })
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('a part of it') }])
+    expect(client.contents()).toMatchObject({ 'shop/prod/B': 'mine' })
+    client.network = (forward) => forward()
+    client.retry(client.queue()[0]?.id ?? '')
+    await client.sync()
+    await other.sync()
+    expect([client.queue(), other.contents()]).toMatchObject([[], { 'shop/prod/B': 'mine' }])
+  })
 })

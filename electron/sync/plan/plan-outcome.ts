@@ -94,11 +94,12 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
   }
 }
 
-const ignored = 'The service says it saved this, but still shows it as it was before. Try again later.'
+const ignored = 'The service says it saved this, but still shows all or a part of it as it was before. Try again later.'
 
 /**
- * Whether a record that a service sends as the outcome of an edit shows none of it, but what the edit was to replace. A service that ignores
- * edits, or lies, must not end them.
+ * Whether a record that a service sends as the outcome of an edit shows some of its fields as they were before, and the others as the edit
+ * made them. A service that ignores edits or fields, or lies, must not end the edit. Any other value means that others edited the record
+ * since.
  */
 function isIgnored({ kind, patch }: Change, record: RemoteRow, parentId: string | null, base: BaseRow | null): boolean {
   if (kind !== 'update' || base === null) return false
@@ -106,7 +107,8 @@ function isIgnored({ kind, patch }: Change, record: RemoteRow, parentId: string 
   const shown: Fields = { ...record.fields, parent: parentId ?? patch.parent }
   const edited = changedFields(before, sentFields(patch))
   const names = fieldNames.filter((name) => edited[name] !== undefined)
-  return names.length > 0 && names.every((name) => sameField(before[name], shown[name]))
+  const asBefore = names.filter((name) => sameField(before[name], shown[name]))
+  return asBefore.length > 0 && names.every((name) => asBefore.includes(name) || sameField(edited[name], shown[name]))
 }
 
 /** Plans a change that the service did: its record becomes base, and the later changes of the row are rebased onto it. */

@@ -62,10 +62,16 @@ test.each<Case>([
     plan: ['reject c1'],
   },
   {
-    says: 'confirmed, and shown with one of two edited fields: the service did it, and others changed the other one',
+    says: 'confirmed, and shown with one of two edited fields, the other as it was before: the service ignored that one',
     entry: { ...update, patch: { name: 'B', value: sealed('2') } },
     outcome: { is: 'confirmed', row: aRemoteRow({ fields: { name: 'A', value: sealed('2') }, etag: 'e2' }) },
-    plan: ['confirm c1', 'history keeps A 1#1, changed by local', 'base row in env is A 2#1'],
+    plan: ['reject c1'],
+  },
+  {
+    says: 'confirmed, and shown with one of two edited fields, the other with a third value: the service did it, and others changed that one',
+    entry: { ...update, patch: { name: 'B', value: sealed('2') } },
+    outcome: { is: 'confirmed', row: aRemoteRow({ fields: { name: 'C', value: sealed('2') }, etag: 'e2' }) },
+    plan: ['confirm c1', 'history keeps A 1#1, changed by local', 'base row in env is C 2#1'],
   },
   {
     says: 'confirmed, a new row is in base',
