@@ -1,28 +1,43 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml'
 import { pathInWords } from './flat-path.ts'
 
-/** One group of entries in a manifest of a Kubernetes Secret. */
-interface SecretPart {
-  node: unknown
+/** One group of entries in a Kubernetes manifest. */
+interface ManifestPart {
+  name: string
   /** Its values are in base64. */
   isEncoded: boolean
+  isSecret: boolean
 }
 
+/** The kinds of manifests that hold variables. `stringData` comes last, because it wins over `data` wherever it is written. */
+const manifests: Readonly<Record<string, readonly ManifestPart[]>> = {
+  Secret: [
+    { name: 'data', isEncoded: true, isSecret: true },
+    { name: 'stringData', isEncoded: false, isSecret: true },
+  ],
+  ConfigMap: [
+    { name: 'binaryData', isEncoded: true, isSecret: false },
+    { name: 'data', isEncoded: false, isSecret: false },
+  ],
+}
+
+/** Whether `kind` and `apiVersion` are those of a Secret or a ConfigMap. */
+export const isManifest = (kind: unknown, apiVersion: unknown): kind is string =>
+  typeof kind === 'string' && Object.hasOwn(manifests, kind) && apiVersion === 'v1'
+
 /**
- * Returns the groups of entries in a manifest of one Kubernetes Secret; null: the mapping is none. `stringData` comes last, because it wins
- * over `data` wherever it is written. The rest of a manifest says nothing about variables.
+ * Returns the groups of entries in a manifest of one Kubernetes Secret or ConfigMap; null: the mapping is none. The rest of a manifest says
+ * nothing about variables.
  */
-export function partsOfSecret(root: YAMLMap): SecretPart[] | null {
+export function partsOfManifest(root: YAMLMap): (ManifestPart & { node: unknown })[] | null {
   const valueOf = (name: string): unknown => root.items.findLast(({ key }) => isScalar(key) && key.value === name)?.value
   const textOf = (name: string): unknown => {
     const node = valueOf(name)
     return isScalar(node) ? node.value : null
   }
-  if (textOf('kind') !== 'Secret' || textOf('apiVersion') !== 'v1' || !isMap(valueOf('metadata'))) return null
-  return [
-    { node: valueOf('data'), isEncoded: true },
-    { node: valueOf('stringData'), isEncoded: false },
-  ].filter(({ node }) => isMap(node))
+  const kind = textOf('kind')
+  if (!isManifest(kind, textOf('apiVersion')) || !isMap(valueOf('metadata'))) return null
+  return (manifests[kind] ?? []).map((part) => ({ ...part, node: valueOf(part.name) })).filter(({ node }) => isMap(node))
 }
 
 export const decodedNote = 'Decoded from base64.'

@@ -1,11 +1,13 @@
 import type { ImportFormat } from '../bridge/rows.ts'
 import { detectFormat } from './detect-format.ts'
+import { encryptedWith, withReferenceNotes } from './foreign-values.ts'
+import { isManifest } from './kubernetes-manifest.ts'
 import { readDotenv } from './read-dotenv.ts'
 import { readJson } from './read-json.ts'
 import { UnreadableText } from './read-limits.ts'
 import { readShell } from './read-shell.ts'
 import type { ReadText } from './read-text.ts'
-import { unwrapJson } from './unwrap-json.ts'
+import { listNames, unwrapJson } from './unwrap-json.ts'
 
 export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
 
@@ -16,7 +18,9 @@ export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | {
 export async function readImport(text: string, wanted: ImportFormat | 'auto'): Promise<ReadOutcome> {
   const format = wanted === 'auto' ? detectFormat(text) : wanted
   try {
-    return { ok: true, format, read: await readers[format](text) }
+    const read = await readers[format](text)
+    const problem = encryptedWith(text, read.entries)
+    return problem === null ? { ok: true, format, read: withReferenceNotes(read) } : { ok: false, format, problem }
   } catch (error) {
     if (error instanceof UnreadableText) return { ok: false, format, problem: error.message }
     throw error
@@ -34,8 +38,8 @@ const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadTex
     }
   },
   json(text) {
-    const read = readJson(text)
-    return isSecretManifest(read) ? readYaml(text) : unwrapJson(read)
+    const read = readJson(text, listNames)
+    return isKubernetes(read) ? readYaml(text) : unwrapJson(read)
   },
   yaml: readYaml,
 }
@@ -45,8 +49,8 @@ async function readYaml(text: string): Promise<ReadText> {
   return (await import('./read-yaml.ts')).readYaml(text)
 }
 
-/** Whether a JSON text is the manifest of a Kubernetes Secret. JSON is YAML too, whose reader decodes the values. */
-function isSecretManifest({ entries }: ReadText): boolean {
-  const has = (name: string, value: string): boolean => entries.some((entry) => entry.name === name && entry.value === value)
-  return has('kind', 'Secret') && has('apiVersion', 'v1')
+/** Whether a JSON text is a manifest of Kubernetes that holds variables. JSON is YAML too, whose reader decodes the values. */
+function isKubernetes({ entries }: ReadText): boolean {
+  const textOf = (field: string) => entries.findLast(({ name }) => name === field)?.value
+  return isManifest(textOf('kind'), textOf('apiVersion'))
 }

@@ -1,18 +1,31 @@
 import { createCollector, type Leaf } from './collect-entries.ts'
 import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
 import { nextJsonToken, type JsonToken } from './json-tokens.ts'
-import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
+import { depthLimit, entryLimit, tooDeep, tooManyEntries, UnreadableText } from './read-limits.ts'
 import type { FoundEntry, ReadText } from './read-text.ts'
+
+/** An object in a list, with the values of its fields that are no groups. */
+export interface ListedObject {
+  line: number
+  leaves: ReadonlyMap<string, Leaf>
+}
+
+/** A JSON text, read. `lists`: the objects in each wanted list. */
+export interface JsonText extends ReadText {
+  lists: ReadonlyMap<string, readonly ListedObject[]>
+}
 
 /**
  * Reads a JSON object (RFC 8259) as variables. Nested objects become one name, joined by `__`; a list is invalid, with its path. Also reads
  * the lists in which other programs write variables: of objects with a `key` or `name` and a `value`, of texts `NAME=value`, and of the
  * containers of `docker inspect`. Unlike JSON.parse, it keeps a number as it was written, the line of each entry, and names that come twice.
- * Throws UnreadableText, with the line, for anything else, and for what isn't strict JSON. Linear in time.
+ * Throws UnreadableText, with the line, for anything else, and for what isn't strict JSON. Linear in time. `wantedLists`: names of lists,
+ * directly in the outer object, whose objects are returned too.
  */
-export function readJson(text: string): ReadText {
+export function readJson(text: string, wantedLists: ReadonlySet<string> = new Set()): JsonText {
   const scan = createScanner(text.replace(/^\ufeff/, ''))
   const { add, refuse, read } = createCollector()
+  const lists = new Map<string, ListedObject[]>()
 
   /** `path` null: its content is checked and dropped, as inside a list. */
   const readValue = (line: number, path: readonly string[] | null, depth: number): void => {
@@ -20,7 +33,9 @@ export function readJson(text: string): ReadText {
     if (scan.skip('{')) readObject(line, path, depth)
     else if (scan.skip('[')) {
       if (path !== null) refuse(line, path, listReason)
-      readItems((at) => readValue(at, null, depth + 1))
+      const [name] = path?.length === 1 ? path : []
+      if (name !== undefined && wantedLists.has(name)) lists.set(name, readListed())
+      else readItems((at) => readValue(at, null, depth + 1))
     } else {
       const leaf = scan.leaf()
       if (path !== null) add(line, path, leaf)
@@ -45,6 +60,21 @@ export function readJson(text: string): ReadText {
     } while (scan.skip(','))
     if (!scan.skip('}')) throw scan.unexpected()
     return count
+  }
+
+  /** Reads the rest of a list directly in the outer object, and returns the objects in it. */
+  const readListed = (): ListedObject[] => {
+    const objects: ListedObject[] = []
+    readItems((line) => {
+      if (!scan.skip('{')) return readValue(line, null, 2)
+      const leaves = new Map<string, Leaf>()
+      readFields((key, at) => {
+        if (scan.isLeaf()) leaves.set(key, scan.leaf())
+        else readValue(at, null, 3)
+      })
+      if (objects.push({ line, leaves }) > entryLimit) throw tooManyEntries()
+    })
+    return objects
   }
 
   /** Reads the rest of a list whose `[` was read. */
@@ -89,7 +119,7 @@ export function readJson(text: string): ReadText {
   else if (scan.skip('[') && !scan.is(']')) readItems(readVariable)
   else throw scan.isValue() ? notAnObject() : scan.unexpected()
   if (!scan.isAtEnd()) throw scan.unexpected()
-  return read()
+  return { ...read(), lists }
 }
 
 /** The fields of an object that is a variable. */

@@ -1,14 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Scalar } from 'yaml'
 import { createCollector, type Leaf } from './collect-entries.ts'
 import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
-import { decodedNote, decodeValue, partsOfSecret } from './kubernetes-secret.ts'
+import { decodedNote, decodeValue, partsOfManifest } from './kubernetes-manifest.ts'
 import { depthLimit, tooDeep, UnreadableText } from './read-limits.ts'
 import type { ReadText } from './read-text.ts'
 
 /**
  * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name, joined by `__`. A
  * list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias is replaced by the node that it names, within the
- * limits of entries and depth. Of a Kubernetes Secret, reads the entries of `data`, decoded, and of `stringData`. Throws UnreadableText, with
+ * limits of entries and depth. Of a Kubernetes Secret or ConfigMap, reads the entries only, decoded where they are in base64. Throws UnreadableText, with
  * the line, for anything that is not such a mapping.
  */
 export function readYaml(text: string): ReadText {
@@ -21,12 +21,14 @@ export function readYaml(text: string): ReadText {
   const targets = linkAliases(root, lineOf)
 
   const take = (line: number, path: readonly string[], leaf: Leaf): void => add(line, path, leaf)
-  const takeSecret = (line: number, path: readonly string[], leaf: Leaf): void => add(line, path, { ...leaf, isSecret: true })
-  const decode = (line: number, path: readonly string[], { value, ...leaf }: Leaf): void => {
-    const decoded = decodeValue(value)
-    if (decoded.ok) takeSecret(line, path, { value: decoded.text, type: null, note: leaf.note ?? decodedNote })
-    else refuse(line, path, decoded.reasonOf)
-  }
+  const takeSecret: typeof take = (line, path, leaf) => add(line, path, { ...leaf, isSecret: true })
+  const decoded =
+    (takeText: typeof take): typeof take =>
+    (line, path, { value, note }) => {
+      const decoding = decodeValue(value)
+      if (decoding.ok) takeText(line, path, { value: decoding.text, type: null, note: note ?? decodedNote })
+      else refuse(line, path, decoding.reasonOf)
+    }
 
   const walk = (node: unknown, line: number, path: readonly string[], depth: number, each = take): void => {
     if (depth > depthLimit) throw tooDeep(line)
@@ -47,9 +49,13 @@ export function readYaml(text: string): ReadText {
     } else if (isScalar(node) && node.tag !== undefined && !coreTags.has(node.tag)) refuse(line, path, tagReason)
     else each(line, path, leafOf(isScalar(node) ? node : null))
   }
-  const secret = partsOfSecret(root)
-  if (secret === null) walk(root, 1, [], 0)
-  else for (const { node, isEncoded } of secret) walk(node, 1, [], 0, isEncoded ? decode : takeSecret)
+  const parts = partsOfManifest(root)
+  if (parts === null) walk(root, 1, [], 0)
+  else
+    for (const { node, isEncoded, isSecret } of parts) {
+      const takeText = isSecret ? takeSecret : take
+      walk(node, 1, [], 0, isEncoded ? decoded(takeText) : takeText)
+    }
   return read()
 }
 

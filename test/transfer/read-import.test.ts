@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each([
-  ['another kind', { ...manifest, kind: 'ConfigMap' }],
+  ['another kind', { ...manifest, kind: 'Deployment' }],
   ['no version', { kind: 'Secret', data: manifest.data }],
 ])('JSON with %s is read as it is written', async (_, content) => {
   const outcome = await readImport(JSON.stringify(content), 'auto')
