@@ -13,6 +13,9 @@ export function pathInWords(path: readonly string[]): string {
 export const listReason = (path: readonly string[]): string =>
   `${pathInWords(path)} is a list. A variable holds a single value: write the list as a quoted string.`
 
+export const groupReason = (path: readonly string[]): string =>
+  `${pathInWords(path)} is an object. A variable holds a single value: write the object as a quoted string.`
+
 export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} is empty, so there’s nothing to import.`
 
 export const halfCharacterReason = (path: readonly string[]): string =>

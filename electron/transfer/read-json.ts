@@ -1,5 +1,5 @@
 import { createCollector, type Leaf } from './collect-entries.ts'
-import { emptyGroupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
+import { emptyGroupReason, groupReason, listReason, nullNote, pathInWords } from './flat-path.ts'
 import { nextJsonToken, type JsonToken } from './json-tokens.ts'
 import { depthLimit, entryLimit, tooDeep, tooManyEntries, UnreadableText } from './read-limits.ts'
 import type { FoundEntry, ReadText } from './read-text.ts'
@@ -90,6 +90,8 @@ export function readJson(text: string, wantedLists: ReadonlySet<string> = new Se
     if (!scan.skip('{')) throw notAnObject()
     const leaves = new Map<string, Leaf>()
     let isContainer = false
+    /** Why the value can't be imported, if there is one. */
+    let whyNot = noValueReason
     readFields((key, at) => {
       if (variableFields.has(key) && scan.isLeaf()) leaves.set(key, scan.leaf())
       else if (key === 'Config' && scan.skip('{')) {
@@ -98,13 +100,16 @@ export function readJson(text: string, wantedLists: ReadonlySet<string> = new Se
           if (inner === 'Env' && scan.skip('[')) readItems(readAssignment)
           else readValue(innerAt, null, 3)
         })
-      } else readValue(at, null, 2)
+      } else {
+        if (key === 'value') whyNot = scan.is('[') ? listReason : groupReason
+        readValue(at, null, 2)
+      }
     })
     const name = leaves.get('key') ?? leaves.get('name')
     const value = leaves.get('value')
     if (isContainer) return
     if (name === undefined) throw notAnObject()
-    if (value === undefined) refuse(line, [name.value], noValueReason)
+    if (value === undefined) refuse(line, [name.value], whyNot)
     else add(line, [name.value], value)
   }
 

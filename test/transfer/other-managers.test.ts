@@ -241,6 +241,13 @@ test('a list of names without values says so, by each name', async () => {
 })
 
 test.each([
+  ['object', { host: 'db' }, '“TOKEN” is an object. A variable holds a single value: write the object as a quoted string.'],
+  ['list', ['a'], '“TOKEN” is a list. A variable holds a single value: write the list as a quoted string.'],
+])('a variable of a list whose value is no single one says: %s what to write instead', async (_, value, reason) => {
+  expect(await readOf([{ name: 'TOKEN', value }])).toMatchObject({ entries: [], invalid: [{ name: 'TOKEN', reason }] })
+})
+
+test.each([
   ['numbers', [1]],
   ['texts', ['just words']],
   ['texts without a name', ['=x']],
