@@ -64,8 +64,11 @@ export interface FoundWorkspace {
    * already.
    */
   isUnused: boolean
-  /** The workspace of this computer with the same id at another address: its service may have moved. A local one has no address. */
-  known: { workspaceId: string; baseUrl: string | null } | null
+  /**
+   * The workspace of this computer with the same id on its service. `isHere`: at the same address; else its service may have moved. A local
+   * one has no address.
+   */
+  known: { workspaceId: string; baseUrl: string | null; isHere: boolean } | null
 }
 
 export interface WorkspaceRow {

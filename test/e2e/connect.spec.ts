@@ -1,6 +1,8 @@
+import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
+import { editVariable, expectValue } from './steps/variables.ts'
 import { askService, connectWithNewKey, openConnectForm } from './steps/workspaces.ts'
 
 test('the first one of a workspace types an address and an API key once, and is warned of nothing', async ({ app, service }) => {
@@ -90,4 +92,32 @@ test('a service that has moved is connected to by keyboard, under its new addres
   await switcher.click()
   await expect(page.getByRole('menuitem').filter({ hasText: new URL(moved.url).host })).toHaveCount(1)
   await expect(page.getByRole('menuitem').filter({ hasText: new URL(service.url).host })).toHaveCount(0)
+})
+
+test('connecting again with another API key replaces a revoked one, however the address is spelled, and sends what waits', async ({
+  startApp,
+  service,
+}) => {
+  const { page } = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'one' } } } } })
+  await expectSync(page, 'synced')
+  const keys = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
+  const first: { id: string } = JSON.parse((await keys('list')).stdout)
+  const { apiKey }: { apiKey: string } = JSON.parse((await keys('create', '--email', 'owner@localhost')).stdout)
+  await keys('revoke', first.id)
+  await editVariable(page, 'GREETING', 'two')
+  await expect(page.getByText('The service no longer accepts the API key.')).toBeVisible()
+
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Add workspace…' }).click()
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  await askService(page, { url: `HTTP://${new URL(service.url).host}/`, apiKey })
+  await expect(page.getByText('It’s already on this computer.')).toBeVisible()
+  await expect(page.getByLabel('Workspace key')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Replace API key' })).toBeFocused()
+  await look(page, 'connect to a known workspace')
+  await page.keyboard.press('Enter')
+  await expectSync(page, 'synced')
+  await expectValue(page, 'GREETING', 'two')
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await expect(page.getByRole('menuitem').filter({ hasText: new URL(service.url).host })).toHaveCount(1)
 })

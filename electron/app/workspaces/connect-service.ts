@@ -53,19 +53,12 @@ const checkKey = async (
   return ok(opened === 'bound' ? 'bound' : undefined)
 }
 
-/** Returns the workspaces of this computer that have the same id on their service, whatever their address. */
-const findSame = async ({ folders }: WorkspacesContext, { workspace }: Reached): Promise<WorkspaceInfo[]> =>
-  (await folders.list()).flatMap((entry) => ('info' in entry && entry.info.remoteId === workspace.id ? entry.info : []))
-
-const findConnected = async (context: WorkspacesContext, reached: Reached): Promise<string | null> =>
-  (await findSame(context, reached)).find(({ baseUrl }) => baseUrl === reached.baseUrl)?.id ?? null
-
-/** Finds a workspace of this computer with the same id on its service, at another address. Null: there is none, or one at this address too. */
-const findElsewhere = async (context: WorkspacesContext, reached: Reached): Promise<FoundWorkspace['known']> => {
-  const same = await findSame(context, reached)
-  const [first] = same
-  if (first === undefined || same.some(({ baseUrl }) => baseUrl === reached.baseUrl)) return null
-  return { workspaceId: first.id, baseUrl: first.baseUrl }
+/** Finds the workspace of this computer with the same id on its service: the one at this address, else the first one. */
+const findKnown = async ({ folders }: WorkspacesContext, { workspace, baseUrl }: Reached): Promise<FoundWorkspace['known']> => {
+  const same = (await folders.list()).flatMap((entry) => ('info' in entry && entry.info.remoteId === workspace.id ? entry.info : []))
+  const here = same.find((info) => info.baseUrl === baseUrl)
+  const found = here ?? same[0]
+  return found === undefined ? null : { workspaceId: found.id, baseUrl: found.baseUrl, isHere: here !== undefined }
 }
 
 /**
@@ -98,15 +91,12 @@ const connectWith = async (
   if (!reached.ok) return reached
   const { baseUrl, apiKey, workspace } = reached.value
 
-  const connected = await findConnected(context, reached.value)
-  if (connected !== null) {
+  const known = await findKnown(context, reached.value)
+  if (known?.isHere === true) {
+    const { workspaceId } = known
     const { workspaceKey, confirmNoValues } = args
-    const supplied = await supplyKeys(
-      context,
-      { workspaceId: connected, apiKey, workspaceKey: workspaceKey ?? undefined, confirmNoValues },
-      signal,
-    )
-    return supplied.ok ? ok({ workspaceId: connected, recoveryKey: null }) : supplied
+    const supplied = await supplyKeys(context, { workspaceId, apiKey, workspaceKey: workspaceKey ?? undefined, confirmNoValues }, signal)
+    return supplied.ok ? ok({ workspaceId, recoveryKey: null }) : supplied
   }
 
   const accepted = await checkKey(reached.value, key, args)
@@ -133,7 +123,7 @@ export const probeService = async (
   const reached = await reachService(context.app, args, signal)
   if (!reached.ok) return reached
   const { remote, workspace } = reached.value
-  const known = await findElsewhere(context, reached.value)
+  const known = await findKnown(context, reached.value)
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found, complete, isEmpty } = search.value

@@ -8,6 +8,7 @@ const setUp = () => {
   const asked: { baseUrl: string; answer: (value: unknown) => void }[] = []
   const connected: Record<string, unknown>[] = []
   const moved: Record<string, unknown>[] = []
+  const supplied: Record<string, unknown>[] = []
   const done: unknown[] = []
   const bridge = {
     query: () => Promise.reject(new Error('no query is expected')),
@@ -18,6 +19,10 @@ const setUp = () => {
       }
       if (name === 'workspaces.move') {
         moved.push(args)
+        return Promise.resolve({ ok: true, value: null })
+      }
+      if (name === 'workspaces.supply-keys') {
+        supplied.push(args)
         return Promise.resolve({ ok: true, value: null })
       }
       return new Promise((resolve) => asked.push({ baseUrl: args.baseUrl, answer: resolve }))
@@ -31,7 +36,7 @@ const setUp = () => {
     root.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
     await settled()
   }
-  return { root, asked, connected, moved, done, submit }
+  return { root, asked, connected, moved, supplied, done, submit }
 }
 
 test('a workspace found at an address that was typed over meanwhile is not shown, and the new address is looked at first', async () => {
@@ -63,12 +68,13 @@ test('an API key that was typed over while an earlier one was refused is not cal
   expect(root.textContent).not.toContain('doesn’t accept this API key')
 })
 
-const findKnown = async (baseUrl: string | null) => {
+const findKnown = async (baseUrl: string | null, isHere = false) => {
   const form = setUp()
   type(namedField(form.root, 'Service address'), 'https://new.example.com')
   type(namedField(form.root, 'API key'), 'key')
   await form.submit()
-  form.asked[0]?.answer({ ok: true, value: { name: 'Team', hasValues: true, isUnused: false, known: { workspaceId: 'here', baseUrl } } })
+  const known = { workspaceId: 'here', baseUrl, isHere }
+  form.asked[0]?.answer({ ok: true, value: { name: 'Team', hasValues: true, isUnused: false, known } })
   await settled()
   const choose = async (value: string) => {
     form.root.querySelector<HTMLInputElement>(`input[name="way"][value="${value}"]`)?.click()
@@ -98,4 +104,14 @@ test('a second service with the same workspace is connected to as any other, wit
   await submit()
   expect(moved).toEqual([])
   expect(connected).toMatchObject([{ baseUrl: 'https://new.example.com', workspaceKey: 'the key', confirmNoValues: false }])
+})
+
+test('of a workspace that is connected at this address already only the API key is replaced, and no workspace key is asked for', async () => {
+  const { root, connected, moved, supplied, done, submit } = await findKnown('https://new.example.com', true)
+  expect(root.textContent).toContain('It’s already on this computer.')
+  expect(root.textContent).not.toContain('Workspace key')
+  expect(root.querySelector('input[type="radio"]')).toBeNull()
+  await submit()
+  expect({ supplied, moved, connected }).toEqual({ supplied: [{ workspaceId: 'here', apiKey: 'key' }], moved: [], connected: [] })
+  expect(done).toEqual([{ workspaceId: 'here', recoveryKey: null }])
 })
