@@ -336,3 +336,23 @@ test('the rows at the end of a list stay where they are while others delete rows
   await expectCount(page, 197)
   expect(await topOf('V_199')).toBe(before)
 })
+
+test('the keyboard stays on the line of an import that it was on while others delete variables above it', async ({ startApp, service }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: values } }, syncSeconds: 3600 } })
+  await expectSync(page, 'synced')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByTestId('import-dialog')
+  await setCode(dialog.getByLabel('Text to import'), 'NEW_ONE=1\n')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('radio', { name: 'Replace' }).click()
+  const box = dialog.getByRole('checkbox', { name: 'Delete B_PORT' })
+  await box.focus()
+  expect((await service.ask('DELETE', '/projects/fernweh/environments/production/variables/A_HOST')).status).toBe(200)
+  await pull(page)
+  await expect(dialog.getByTestId('import-line')).toHaveCount(3)
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(box).not.toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: 'Delete C_PATH' })).toBeChecked()
+})
