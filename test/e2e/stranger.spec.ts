@@ -5,7 +5,10 @@ import type { Page } from '@playwright/test'
 import { startHostProcess } from './drivers/start-in-browser.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a program that takes the port of a host that was killed gets nothing from the open tab', async ({ tabs, folder }) => {
+test('a program that takes the port of a host that was killed gets nothing from the open tab, and what was typed there stays', async ({
+  tabs,
+  folder,
+}) => {
   test.skip(tabs === null, 'A window has no port.')
   const host = await startHostProcess({ dataDir: folder, keychain: 'none', ownProcess: true })
   const page = (await tabs?.newPage()) as Page
@@ -14,6 +17,9 @@ test('a program that takes the port of a host that was killed gets nothing from 
   const { port } = new URL(page.url())
   const secret = await page.evaluate(() => sessionStorage.getItem('holdfast.secret'))
   expect(secret).toMatch(/^[\w-]{32}$/)
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  await page.getByRole('radio', { name: 'A vault with a passphrase' }).check()
+  await page.getByLabel('Passphrase', { exact: true }).fill('typed')
 
   const seen: { headers: IncomingHttpHeaders[]; messages: string[] } = { headers: [], messages: [] }
   const thief = fastify({ forceCloseConnections: true })
@@ -30,6 +36,7 @@ test('a program that takes the port of a host that was killed gets nothing from 
   await thief.listen({ host: '127.0.0.1', port: Number(port) })
   try {
     await expect(page.getByText('another program answers at its address')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByLabel('Passphrase', { exact: true })).toHaveValue('typed')
     expect(seen.messages).toEqual([expect.stringMatching(/^\{"hello":"[\w-]{32}"\}$/)])
     expect(seen.headers.map(({ cookie }) => cookie)).toEqual([undefined])
     expect(JSON.stringify(seen)).not.toContain(secret)
