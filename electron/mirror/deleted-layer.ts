@@ -94,7 +94,8 @@ export function deletedParents(tx: Tx): DeletedParent[] {
 const beganOf = ({ whose, at, since }: DeletedRow) => ({ mine: whose === 'mine' ? at - 1 : since, theirs: since })
 
 /** Whether a row was deleted with its parent. */
-const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at <= parent.at && row.at > beganOf(parent)[row.whose]
+const wentWith = (row: Pick<DeletedRow, 'at' | 'whose'>, parent: DeletedRow): boolean =>
+  row.at <= parent.at && row.at > beganOf(parent)[row.whose]
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('deleted').selectAll().where('id', 'in', [id]).orderBy('seq', 'desc'))
 
@@ -202,6 +203,17 @@ export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number
   const below = deletedChildren(tx, parent).map((environment) => countDeleted(tx, environment))
   const sum = (key: 'variables' | 'versions') => below.reduce((total, counts) => total + counts[key], 0)
   return { environments: below.length, variables: sum('variables'), versions: sum('versions') }
+}
+
+/**
+ * Returns who deleted a variable together with its environment, or with the project of that. Null: the service hasn't said. Undefined: the
+ * variable was deleted by itself.
+ */
+export function deleterOf(tx: Tx, variable: Pick<DeletedRow, 'at' | 'whose'> & { parent_id: string }): string | null | undefined {
+  const environment = getDeleted(tx, variable.parent_id)
+  if (environment === null || !wentWith(variable, environment)) return undefined
+  const project = environment.parent_id === null ? null : getDeleted(tx, environment.parent_id)
+  return environment.by ?? (project !== null && wentWith(environment, project) ? project.by : null)
 }
 
 /** Records who deleted a row, if that was unknown. */

@@ -1,5 +1,5 @@
+import type { Table } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { QueueRow } from '../../bridge/rows.ts'
 import { noteDeletedBy } from '../../mirror/deleted-layer.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
 import type { Remote, RemoteError } from '../../remote/remote.ts'
@@ -44,24 +44,19 @@ async function listAll(remote: Remote): Promise<Result<RemoteDeleted[], RemoteEr
   return ok(items)
 }
 
-type Asked = Pick<QueueRow, 'seq' | 'subject' | 'conflict' | 'remoteBy'>
-
 /**
- * Returns a function that learns who deleted the projects and environments that the user is asked about, without keeping the caller waiting.
- * It asks the service once for each question, and tells the page when it knows more.
+ * Returns a function that learns who deleted projects and environments that a list names without it, keeping nobody waiting. `unnamed`: the
+ * rows of the list. It asks the service once for each, and tells the page of `table` when it knows more.
  */
-export function createAuthors({ emit }: AppContext): (session: WorkspaceSession, rows: readonly Asked[]) => void {
+export function createAuthors({ emit }: AppContext, table: Table): (session: WorkspaceSession, unnamed: readonly number[]) => void {
   const asked = new Set<string>()
-  return (session, rows) => {
-    const unknown = rows
-      .filter(({ conflict, subject, remoteBy }) => conflict === 'deleted-remotely' && subject !== 'variable' && remoteBy === null)
-      .map(({ seq }) => `${session.id} ${seq}`)
-      .filter((question) => !asked.has(question))
+  return (session, unnamed) => {
+    const unknown = unnamed.map((row) => `${session.id} ${row}`).filter((question) => !asked.has(question))
     if (unknown.length === 0 || session.engine === null || session.engine.status().phase === 'offline') return
     for (const question of unknown) asked.add(question)
     const learn = async () => {
       const listed = await listOnService(session)
-      if (listed.ok && listed.value.length > 0) emit({ push: 'changed', workspaceId: session.id, tables: ['queue'] })
+      if (listed.ok && listed.value.length > 0) emit({ push: 'changed', workspaceId: session.id, tables: [table] })
       if (!listed.ok) for (const question of unknown) asked.delete(question)
     }
     // The workspace may be closed before the service answers.

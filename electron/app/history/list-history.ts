@@ -1,4 +1,5 @@
 import type { HistoryRow } from '../../bridge/rows.ts'
+import { deleterOf } from '../../mirror/deleted-layer.ts'
 import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
 import { revOf } from '../../mirror/past-layer.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
@@ -20,14 +21,22 @@ interface Asked {
   isOwn: boolean
 }
 
-/** Returns kept values, newest first. Leaves out values older than 30 days that are not deleted yet. */
-export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
+/**
+ * Returns kept values, newest first. Leaves out values older than 30 days that are not deleted yet. `unnamed`: the entries of values that
+ * others deleted with an environment or project, as long as it isn't known who.
+ */
+export function listHistory(tx: Tx, of: Asked, now: number): { rows: HistoryRow[]; unnamed: number[] } {
   const entries = historyOf(tx, of.environmentId, of.variableId, limit).filter((entry) => entry.at >= now - historyKeptMs)
   const isSecret = secrecyOfKept(tx, entries)
-  return entries.map((entry) => ({
-    ...toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry, of.variableId),
-    isSecret: isSecret(entry),
-  }))
+  const unnamed: number[] = []
+  const rows = entries.map((entry) => {
+    const isUnnamed = !of.isOwn && entry.why === 'deleted' && entry.whose === 'theirs' && entry.by === null
+    const by = isUnnamed ? deleterOf(tx, entry) : entry.by
+    if (by === null && isUnnamed) unnamed.push(entry.seq)
+    const said = { ...entry, by: by ?? null, ...(of.isOwn && { whose: 'mine' as const }) }
+    return { ...toRow(tx, said, of.variableId), isSecret: isSecret(entry) }
+  })
+  return { rows, unnamed }
 }
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })

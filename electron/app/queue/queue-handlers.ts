@@ -1,5 +1,5 @@
 import { err, ok } from '../../bridge/result.ts'
-import type { SyncStatus } from '../../bridge/rows.ts'
+import type { QueueRow, SyncStatus } from '../../bridge/rows.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { unverifiedCount } from '../../mirror/reads/unverified.ts'
@@ -26,9 +26,13 @@ type QueueHandlers = Pick<
   'sync.status' | 'sync.now' | 'sync.pause' | 'queue.export' | 'queue.apply' | 'queue.list' | 'queue.show' | 'queue.retry' | 'queue.discard'
 >
 
+/** Whether others have deleted the project or environment that a change is about, and it isn't known who. */
+const isDeletedParent = ({ conflict, subject, remoteBy }: QueueRow): boolean =>
+  conflict === 'deleted-remotely' && subject !== 'variable' && remoteBy === null
+
 /** Shows, exports, retries and discards unsent changes, and controls sync. */
 export const queueHandlers = (context: AppContext): QueueHandlers => {
-  const learnAuthors = createAuthors(context)
+  const learnAuthors = createAuthors(context, 'queue')
   return {
     'sync.status': ({ workspaceId }) =>
       inSession(context, workspaceId, async (session) => {
@@ -53,7 +57,10 @@ export const queueHandlers = (context: AppContext): QueueHandlers => {
     'queue.list': ({ workspaceId }) =>
       inSession(context, workspaceId, async (session) => {
         const rows = await listQueue(session.mirror)
-        learnAuthors(session, rows)
+        learnAuthors(
+          session,
+          rows.filter(isDeletedParent).map(({ seq }) => seq),
+        )
         return ok(rows)
       }),
     'queue.show': ({ workspaceId, changeId, reveal }) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { workspaceId } from '../../support/desk.ts'
 import type { Person } from '../seen/two-people.ts'
 import { removals, runningPeople, syncs } from './running-people.ts'
@@ -78,4 +78,14 @@ test('a deleted environment is listed with its project, and its restoring names 
   const { environmentId } = await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none', from: 'service' }))
   expect(environmentId).toBe(me.environmentId('prod'))
   expect(me.value('prod', 'X')).toBe('one')
+})
+
+test.each(['project', 'environment'] as const)('the history says who deleted the %s that a variable was in', async (kind) => {
+  const { me, them } = await twoWithAShop('X')
+  await removals[kind](them)
+  await syncs(them)
+  await syncs(me)
+  const history = () => valueOf(me.handlers['history.list']({ workspaceId, environmentId: null, variableId: null }))
+  await vi.waitFor(async () => expect(await history()).toMatchObject([{ name: 'X', why: 'deleted', by: 'owner@localhost' }]))
+  expect(me.desk.pushes).toContainEqual({ push: 'changed', workspaceId, tables: ['environments'] })
 })
