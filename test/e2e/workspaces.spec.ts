@@ -75,3 +75,36 @@ test('workspaces of two services and one of this computer stand side by side, an
     await other.stop()
   }
 })
+
+test('a workspace that another tab removes gives way to no other one until its user says so', async ({ app, service, driver }) => {
+  test.skip(driver !== 'browser', 'Electron has one window.')
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Garden', 'Home')
+  await addVariable(page, 'WHERE', 'in the garden')
+  await addService(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'WHERE', 'far away')
+  await expectSync(page, 'synced')
+
+  const other = await page.context().newPage()
+  const secret = await page.evaluate(() => sessionStorage.getItem('holdfast.secret') ?? '')
+  await other.addInitScript((text) => sessionStorage.setItem('holdfast.secret', text), secret)
+  await other.goto(page.url())
+  await switchTo(other, hostOf(service))
+  await other.getByRole('button', { name: /^Workspace / }).click()
+  await other.getByRole('menuitem', { name: 'Remove workspace…' }).click()
+  const field = other.getByLabel('Type the workspace name to confirm')
+  await field.fill((await field.getAttribute('placeholder')) ?? '')
+  await other.getByRole('button', { name: 'Remove workspace' }).click()
+  // Who removed it sees the next one at once.
+  await expect(other.getByRole('heading', { level: 1 })).toContainText('Home')
+
+  const removed = page.getByTestId('workspace-removed')
+  await expect(removed).toBeFocused()
+  for (const key of ['Delete', 'n', 'Enter']) await page.keyboard.press(key)
+  await expect(removed).toBeFocused()
+  await look(page, 'a workspace that another tab removed')
+  await removed.getByRole('button', { name: /^Open / }).click()
+  await expectValue(page, 'WHERE', 'in the garden')
+})
