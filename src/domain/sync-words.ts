@@ -67,14 +67,15 @@ export const pillWords = (status: SyncStatus, isAlone: boolean): string => {
 /** The label of the sync pill, and what a screen reader hears when the state changes. */
 export const toldWords = (status: SyncStatus, isAlone: boolean): string => `${isAlone ? 'Changes' : 'Sync'}: ${pillWords(status, isAlone)}`
 
-/** When queued changes are sent: `once you resume`; null: at once. */
-export const laterWords = (status: Pick<SyncStatus, 'state' | 'isPaused'> | undefined): string | null => {
+/** When queued changes are sent: `once you resume`; null: at once. Sync can have a problem while the state says that something else waits. */
+export const laterWords = (status: Pick<SyncStatus, 'state' | 'isPaused' | 'message'> | undefined): string | null => {
   if (status?.isPaused) return 'once you resume'
-  return status?.state === 'offline' ? 'when you’re back online' : null
+  if (status?.state === 'offline') return 'when you’re back online'
+  return status === undefined || status.message === null ? null : 'once sync works again'
 }
 
 /** Whether what waits to be sent, or has waited, goes out now. While sync tries to connect again, that is not known. */
-export const isReachable = (status: Pick<SyncStatus, 'state' | 'isPaused'> | undefined): boolean =>
+export const isReachable = (status: Pick<SyncStatus, 'state' | 'isPaused' | 'message'> | undefined): boolean =>
   status !== undefined && status.state !== 'syncing' && laterWords(status) === null
 
 /** How many unsent changes there are, and how many of them wait for the user. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
 import { addMember } from './steps/add-member.ts'
@@ -355,4 +356,58 @@ test('the keyboard stays on the line of an import that it was on while others de
   await page.keyboard.press('Space')
   await expect(box).not.toBeChecked()
   await expect(dialog.getByRole('checkbox', { name: 'Delete C_PATH' })).toBeChecked()
+})
+
+test('while the service refuses the API key nothing is said to be done that waits, and dialogs keep the keyboard', async ({
+  startApp,
+  service,
+}) => {
+  const projects = { Fernweh: { Old: {}, Production: { A_HOST: 'one' } } }
+  const { page } = await startApp('mine', { workspace: { service, projects, syncSeconds: 3600 } })
+  await expectSync(page, 'synced')
+  await editVariable(page, 'A_HOST', 'two')
+  await expectSync(page, 'synced')
+  expect((await service.ask('POST', '/members', { email: 'ada@example.com', roleId: 'editor' })).status).toBe(201)
+  await deleteElsewhere(page, service, 'fernweh/environments/old', 'Old')
+  const openMenu = async (name: RegExp) => {
+    await page.getByRole('button', { name: /^Workspace / }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await openMenu(/^Restore deleted/)
+  const restore = page.getByTestId('deleted-dialog').getByRole('button', { name: 'Restore Old' })
+  await expect(restore).toBeFocused()
+  const keys = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
+  const { id }: { id: string } = JSON.parse((await keys('list')).stdout)
+  await keys('revoke', id)
+  await pull(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('deleted-dialog').getByRole('alert')).toContainText('doesn’t accept this API key')
+  await expect(restore).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  const toast = page.locator('.toast').last()
+  await openMenu(/^Members/)
+  await page.getByTestId('members-grid').getByRole('row').filter({ hasText: 'ada@' }).click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^Viewer/ }).click()
+  await expect(toast).toContainText('ada@example.com will be Viewer once sync works again')
+  await page.keyboard.press('Escape')
+  await saveVersion(page, 'typed', '')
+  await expect(toast).toContainText('Holdfast will save version “typed” of Production once sync works again')
+
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: /history/i }).click()
+  const history = page.getByTestId('history-dialog')
+  await history.getByRole('button', { name: 'Restore A_HOST' }).press('Enter')
+  await expect(history).toContainText('Same as now')
+  await expect(history.getByRole('list')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await openMenu(/^Show workspace key/)
+  await page.getByRole('button', { name: 'Show key' }).press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByTestId('settings-dialog').getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('button', { name: /^Show the workspace key of/ }).press('Enter')
+  await expect(page.getByRole('button', { name: /^Hide the workspace key of/ })).toBeFocused()
 })

@@ -86,13 +86,14 @@ test('a change of which the service has not said whether it did it is unconfirme
 })
 
 test.each([
-  ['synced', false, true],
-  ['attention', false, true],
-  ['offline', false, false],
-  ['syncing', false, false],
-  ['queued', true, false],
-] as const)('while sync is %s (paused: %s), what waits goes out: %s', (state, isPaused, isOut) => {
-  expect(isReachable({ state, isPaused })).toBe(isOut)
+  ['synced', false, null, true],
+  ['attention', false, null, true],
+  ['attention', false, 'The service doesn’t accept this API key.', false],
+  ['offline', false, 'The service can’t be reached.', false],
+  ['syncing', false, null, false],
+  ['queued', true, null, false],
+] as const)('while sync is %s (paused: %s, problem: %s), what waits goes out: %s', (state, isPaused, message, isOut) => {
+  expect(isReachable({ state, isPaused, message })).toBe(isOut)
 })
 
 test.each(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed'] as const)(

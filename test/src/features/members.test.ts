@@ -2,7 +2,7 @@ import { createRawSnippet } from 'svelte'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
-import type { MemberRow, RoleRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
+import type { MemberRow, RoleRow, SyncStatus, WorkspaceRow } from '../../../electron/bridge/rows.ts'
 import Members from '../../../src/features/members/Members.svelte'
 import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
@@ -46,7 +46,7 @@ const unsent: MemberRow = {
 }
 
 /** The screen, whose queries are answered by `answer` and again by `change`. */
-const opened = (roles: RoleRow[] = []) => {
+const opened = (roles: RoleRow[] = [], state: 'synced' | 'offline' = 'synced') => {
   let members: MemberRow[] = []
   const listeners = new Set<(push: Push) => void>()
   const waiting: (() => void)[] = []
@@ -66,7 +66,11 @@ const opened = (roles: RoleRow[] = []) => {
     },
   } as unknown as Bridge
   const pill = createRawSnippet(() => ({ render: () => '<span></span>' }))
-  const screen = mounted(Members, { workspace, pill, onleave: () => undefined }, bridge)
+  const screen = mounted(
+    Members,
+    { workspace, status: { state, isPaused: false, message: null } as SyncStatus, pill, onleave: () => undefined },
+    bridge,
+  )
   const answer = async () => {
     for (const give of waiting.splice(0)) give()
     await settled()
@@ -153,14 +157,16 @@ test('whoever may not remove members can still discard their own invitation', as
 })
 
 test.each([
-  ['is now', 'synced'],
-  ['will be', 'failed'],
-  ['will be', 'sending'],
-] as const)('a member %s what was chosen if their last change is %s', async (words, sync) => {
-  const { screen, answer, pull } = opened([
+  ['is now Viewer', 'synced', 'synced'],
+  ['will be Viewer', 'failed', 'synced'],
+  ['will be Viewer', 'sending', 'synced'],
+  ['will be Viewer when you’re back online', 'synced', 'offline'],
+] as const)('a member %s if their last change is %s and sync is %s', async (words, sync, state) => {
+  const roles = [
     { id: 'editor', name: 'Editor', permissions: [] },
     { id: 'viewer', name: 'Viewer', permissions: [] },
-  ])
+  ]
+  const { screen, answer, pull } = opened(roles, state)
   await answer()
   const eve: MemberRow = { ...unsent, status: 'active', sync, changeId: sync === 'synced' ? null : 'c' }
   await pull([owner, eve])
@@ -169,5 +175,5 @@ test.each([
   const choice = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(({ textContent }) => textContent.includes('Viewer'))
   choice?.click()
   await settled()
-  expect(toasts.list.map(({ text }) => text)).toEqual([`eve@example.com ${words} Viewer`])
+  expect(toasts.list.map(({ text }) => text)).toEqual([`eve@example.com ${words}`])
 })
