@@ -266,6 +266,7 @@ export const restoreBackup = async (
   const db = store.kysely as unknown as Kysely<never>
   return db.transaction().execute(async (trx) => {
     await lockMigrations(store.kind, trx)
+    let undone = 0
     if ((await appliedStep(trx)) > 0) {
       const { rows: found } = await sql`select id from workspaces`.execute(trx)
       if (found.length > 0 && !options.replace) {
@@ -273,6 +274,8 @@ export const restoreBackup = async (
           'This database already has a workspace. Restore into an empty folder or database, or add --replace to discard the current data.',
         )
       }
+      const { rows: clocks } = await sql<{ last: number | null }>`select max(seq) as last from clock`.execute(trx)
+      undone = clocks[0]?.last ?? 0
     }
     await dropTables(trx)
     await appliedStep(trx)
@@ -283,7 +286,7 @@ export const restoreBackup = async (
     for (const migration of migrations.filter(({ number }) => number > step)) await applyStep(trx, migration, at)
     // The clocks of the backup counted kept answers, which it does not hold.
     await countUsage(trx)
-    await startNewHistory({ kysely: trx as unknown as Kysely<Tables> }, options.now, options.randomBytes)
+    await startNewHistory({ kysely: trx as unknown as Kysely<Tables> }, options.now, options.randomBytes, undone)
     return count
   })
 }

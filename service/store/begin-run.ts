@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
  * How far a start moves the commit order if the clock of the computer is behind it: more than the commits of any run, and so little that
  * numbers stay exact for millions of starts.
  */
-const leastGap = 1_000_000_000
+export const leastGap = 1_000_000_000
 
 /**
  * Begins a run of the service: leaves a gap in the commit order of every workspace, up to a position that no run before has reached
