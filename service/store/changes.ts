@@ -7,7 +7,7 @@ import { environmentRecord } from './environments.ts'
 import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
 import { roomFor, countThatFits, type PageQuery } from './page.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, workspaceDeleted } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared, type Arg } from './store.ts'
@@ -42,10 +42,10 @@ const selectClock = prepared<object, Clock>((db, arg) =>
   db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to', 'gap_before']).where('workspace_id', '=', arg('workspace')),
 )
 
-/** The clock in the snapshot of this reader. */
+/** The clock in the snapshot of this reader. Throws a 401 Refusal when the workspace was deleted. */
 export const readClock = async (db: Db): Promise<Clock> => {
   const [clock] = await selectClock(db, {})
-  if (clock === undefined) throw new Error('the clock row is missing')
+  if (clock === undefined) throw workspaceDeleted()
   return clock
 }
 

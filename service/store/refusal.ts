@@ -34,6 +34,8 @@ export class Refusal extends Error {
 /** 404 with a sentence that names the missing record. */
 export const notFound = (message: string, missing: 'record' | 'parent' = 'record'): Refusal =>
   new Refusal(errorCodes.notFound, message, { missing })
+/** 401: the workspace of the key was deleted a moment ago. */
+export const workspaceDeleted = (): Refusal => new Refusal(errorCodes.unauthorized, 'This workspace was deleted.')
 /** 409: the record `holderId` has the name, slug, label or e-mail. */
 export const taken = (message: string, holderId: string): Refusal => new Refusal(errorCodes.conflict, message, { holderId })
 

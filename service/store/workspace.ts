@@ -3,6 +3,7 @@ import type { WorkspaceRecord } from '../protocol/records.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { atNextCommit } from './stamps.ts'
+import { workspaceDeleted } from './refusal.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { WorkspaceTable } from './tables.ts'
@@ -23,10 +24,10 @@ export const workspaceRecord = (row: WorkspaceRow): WorkspaceRecord => ({
 
 const select = prepared<object, WorkspaceRow>((db, arg) => db.selectFrom('workspaces').selectAll().where('id', '=', arg('workspace')))
 
-/** The workspace that `db` sees. */
+/** The workspace that `db` sees. Throws a 401 Refusal when it was deleted. */
 export const readWorkspace = async (db: Db): Promise<WorkspaceRow> => {
   const [row] = await select(db, {})
-  if (row === undefined) throw new Error('the workspace row is missing')
+  if (row === undefined) throw workspaceDeleted()
   return row
 }
 

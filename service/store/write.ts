@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal, workspaceDeleted } from './refusal.ts'
 import type { Db, Store } from './store.ts'
 import { prepared, StalePlanError } from './store.ts'
 import type { AuditTable } from './tables.ts'
@@ -67,7 +67,7 @@ const auditRowsAtOnce = 500
 /** Numbers the writes of the transaction of `db`; `end` sends the statements they deferred. */
 const takeClock = async (db: Db, quotas: Quotas) => {
   const [clock] = await takeSeq(db, {})
-  if (clock === undefined) throw new Error('the clock row is missing')
+  if (clock === undefined) throw workspaceDeleted()
   let seq = clock.seq - 1
   const { records, versions, bytes } = clock
   let usage: Usage = { records, versions, bytes }

@@ -230,6 +230,20 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     }
   })
 
+  test('one that is deleted while the service runs is gone for a key that was just used', async () => {
+    const service = await start()
+    const other = await addWorkspace(service, 'other')
+    expect((await other.call('GET', '/workspace')).status).toBe(200)
+    expect((await command(service.storage, 'workspaces', 'delete', other.id)).code).toBe(0)
+    const replies = await Promise.all([
+      other.call('GET', '/workspace'),
+      other.call('GET', '/changes'),
+      other.call('POST', '/projects', { name: 'P', slug: 'p' }),
+      other.call('POST', '/members', { email: 'a@example.com', roleId: 'viewer' }),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+  })
+
   test.each([
     {
       what: 'a slug that is none',
