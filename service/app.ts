@@ -255,9 +255,9 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
     await store.close()
   }
   try {
-    await clean(store, now())
     // A full disk or a standby must not keep the service from being read.
-    await beginRun(store, now()).catch((error: unknown) => deps.logger?.warn({ error }, 'no gap was left in the commit order'))
+    await clean(store, now()).catch((error: unknown) => deps.logger?.warn({ err: error }, 'cleaning failed'))
+    await beginRun(store, now()).catch((error: unknown) => deps.logger?.warn({ err: error }, 'no gap was left in the commit order'))
     app = await buildApp(deps, store, now, randomBytes)
     if (deps.listen !== undefined) await app.listen({ ...deps.listen, listenTextResolver: () => 'listening' })
     const { workspaceId, apiKey } = await bootstrap(store, {

@@ -134,6 +134,24 @@ describe('starting', () => {
     for (const secret of [one.apiKey ?? 'no key', 'SENTINEL', sealed('sentinel value').slice(3)]) expect(stderr).not.toContain(secret)
   })
 
+  test('a start that cannot clean up or begin a run serves all the same, and the log says why', async () => {
+    const one = await serve('--data', dir)
+    await callOf(one, one.apiKey)('POST', '/projects', { name: 'App', slug: 'app' }, { 'idempotency-key': 'old' })
+    await one.stop()
+    const database = new Database(join(dir, 'service.db'))
+    database.exec(`
+      update answers set created_at = '2020-01-01T00:00:00.000Z';
+      create trigger no_cleaning before delete on answers begin select raise(abort, 'no room to clean'); end;
+      create trigger no_run before insert on gaps begin select raise(abort, 'no room to begin'); end;
+    `)
+    database.close()
+    const again = await serve('--data', dir)
+    expect((await callOf(again, one.apiKey)('GET', '/projects/app')).status).toBe(200)
+    const { stderr } = await again.stop()
+    expect(stderr).toContain('"message":"no room to clean"')
+    expect(stderr).toContain('"message":"no room to begin"')
+  })
+
   test.each([
     { what: 'SIGTERM', end: (one: Running) => one.child.kill('SIGTERM'), args: [] },
     { what: 'SIGINT', end: (one: Running) => one.child.kill('SIGINT'), args: [] },
