@@ -24,8 +24,11 @@ export const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
   const { data, error } = changes.change.safeParse(item)
   if (data !== undefined) return { id: item.id, change: data }
   const [issue] = error.issues
-  const message = issue === undefined || issue.code === 'custom' ? issue?.message : `${issue.path.join('.')}: ${issue.message}`
-  return { id: item.id, change: new Refusal(errorCodes.unprocessable, sentence(message ?? 'The item is not acceptable')) }
+  const where = issue === undefined || issue.code === 'custom' || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  return {
+    id: item.id,
+    change: new Refusal(errorCodes.unprocessable, sentence(`${where}${issue?.message ?? 'The item is not acceptable'}`)),
+  }
 }
 
 /** The ids and names that the items touch, when they change only variables and free no name; else null. */
