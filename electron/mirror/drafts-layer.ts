@@ -5,8 +5,10 @@ import { setState } from './workspace-state.ts'
 const prefix = 'draft-'
 const isDraft = sql<boolean>`key >= ${prefix} AND key < 'draft.'`
 const placeId = sql<string>`substr(key, ${prefix.length + 1})`
+/** The environment or project alone. */
+const recordId = sql<string>`substr(key, ${prefix.length + 1}, instr(key || '/', '/') - ${prefix.length + 1})`
 
-/** Stores the unsaved typing, sealed, of an environment's screen or a project's comparison; null: deletes it. */
+/** Stores the unsaved typing, sealed, of a page in a place; null: deletes it. */
 export const putDraft = (tx: Tx, placeId: string, sealed: string | null): void => setState(tx, `${prefix}${placeId}`, sealed)
 
 /** Returns all drafts, sealed. */
@@ -19,7 +21,7 @@ export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
   )
 
 /**
- * Returns the deleted environments and projects that have drafts. Until Holdfast ends, an undo can restore one whose deletion was not sent.
+ * Returns the places with drafts whose environment or project is deleted. Until Holdfast ends, an undo can restore one whose deletion was not sent.
  */
 export const lostDrafts = (tx: Tx): string[] =>
   tx
@@ -28,8 +30,8 @@ export const lostDrafts = (tx: Tx): string[] =>
         .selectFrom('meta')
         .select(placeId.as('placeId'))
         .where(isDraft)
-        .where(placeId, 'not in', build.selectFrom('working').select('id'))
-        .where(placeId, 'not in', build.selectFrom('base').select('id'))
-        .where(placeId, 'not in', build.selectFrom('deleted').select('id')),
+        .where(recordId, 'not in', build.selectFrom('working').select('id'))
+        .where(recordId, 'not in', build.selectFrom('base').select('id'))
+        .where(recordId, 'not in', build.selectFrom('deleted').select('id')),
     )
     .map((draft) => draft.placeId)

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
+import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { paste } from './steps/paste.ts'
 import { expectCount, expectValue } from './steps/variables.ts'
@@ -136,4 +137,58 @@ test('the lines that need a look come first, and a high window shows as many lin
   await expect(lines.nth(2)).toHaveAttribute('data-name', 'COLOR')
   await expect(lines.nth(3)).toHaveAttribute('data-name', 'NAME_00')
   await expect(lines.nth(16)).toBeInViewport({ ratio: 1 })
+})
+
+test('a text to import and its review are there again after a lock, and a cancelled one can be restored', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { OLD: 'gone', KEPT: 'as it was' } } } } })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByTestId('import-dialog')
+  await setCode(dialog.getByLabel('Text to import'), 'LOG_LEVEL=info\nPORT=8080\nHOST=db.example.com\n')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('radio', { name: 'Replace' }).click()
+  await dialog.getByRole('checkbox', { name: 'Import PORT' }).click()
+  await dialog.getByRole('checkbox', { name: 'Delete KEPT' }).click()
+  await dialog.getByRole('switch', { name: 'Secret: LOG_LEVEL' }).click()
+  const expectReview = async () => {
+    await expect(dialog.getByRole('button', { name: 'Import 2, delete 1' })).toBeEnabled()
+    await expect(dialog.getByRole('switch', { name: 'Secret: LOG_LEVEL' })).toBeChecked()
+    await expect(dialog.getByRole('checkbox', { name: 'Import PORT' })).not.toBeChecked()
+  }
+  await expectReview()
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  await unlock(page)
+  await expectReview()
+  await look(page, 'an import after a lock')
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.locator('.toast').getByRole('button', { name: 'Restore' }).click()
+  await expectReview()
+  await dialog.getByRole('button', { name: 'Back to the text' }).click()
+  await expect(dialog.getByLabel('Text to import')).toContainText('HOST=db.example.com')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expectReview()
+  await dialog.getByRole('button', { name: 'Import 2, delete 1' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expectCount(page, 3)
+  await page.reload()
+  await expectCount(page, 3)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a text that is being typed into an import is there again after Holdfast has ended and started', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
+  await app.page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = () => app.page.getByTestId('import-dialog')
+  const text = () => dialog().getByLabel('Text to import')
+  await setCode(text(), 'LOG_LEVEL=info\nHALF_TYP')
+  // The preview comes after the application has the text.
+  await dialog().getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog().getByTestId('import-line')).toHaveCount(2)
+  await app.restart()
+  await unlock(app.page)
+  await expect(dialog().getByTestId('import-line')).toHaveCount(2)
+  await dialog().getByRole('button', { name: 'Back to the text' }).click()
+  await expect(text()).toContainText('HALF_TYP')
 })

@@ -1,5 +1,6 @@
 import { toasts } from '../../lib/toasts.svelte.ts'
 import type { Drafts } from './drafts.svelte.ts'
+import { ImportDraft } from './import-draft.svelte.ts'
 
 /** Closes the open editor without saving. Escape is pressed easily, so the typed text can be restored; `show` goes to where it was typed. */
 export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void => {
@@ -32,4 +33,24 @@ export const cancelAddition = (drafts: Drafts, onrestored: () => void): void => 
   }
   const what = name.trim() === '' ? 'the new variable' : name.trim()
   toasts.say(`Discarded ${what}`, 'plain', { name: 'Restore', run: bringBack })
+}
+
+/** Closes the import that is open, without applying it. Its text can be restored, as in an editor; `show` goes to where it was open. */
+export const cancelImport = (drafts: Drafts, show: () => void): void => {
+  const [draft, ...others] = drafts.imports
+  drafts.imports = others
+  if (draft === undefined || draft.text === '') return
+  const bringBack = () => {
+    // The one that is open now can be restored in its turn.
+    cancelImport(drafts, show)
+    drafts.imports = [draft, ...drafts.imports]
+    show()
+  }
+  toasts.say('Discarded the import', 'plain', { name: 'Restore', run: bringBack })
+}
+
+/** Opens an import in place of the one that is open: at its review, or empty. */
+export const openImport = (drafts: Drafts, { text, from }: { text: string; from: string | null }, show: () => void): void => {
+  cancelImport(drafts, show)
+  drafts.imports = [new ImportDraft({ text, from, isReviewed: text !== '' }), ...drafts.imports]
 }

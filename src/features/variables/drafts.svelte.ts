@@ -2,8 +2,10 @@ import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import { otherPages, pageId } from '../../lib/page-id.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
+import { ImportDraft, type KeptImport } from './import-draft.svelte.ts'
 
 /** A name or value being edited in place. */
 export interface Edit {
@@ -98,8 +100,9 @@ export interface Addition {
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
 
-/** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits. */
-type Kept = Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'> & Partial<Pick<Drafts, 'waitingEdits'>>
+/** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits, a single text, and no imports. */
+type Kept = Pick<Drafts, 'edit' | 'addition' | 'waiting'> &
+  Partial<Pick<Drafts, 'waitingEdits' | 'texts'>> & { text?: TextDraft | null; imports?: KeptImport[] }
 
 /** The unsaved drafts of one environment, or of the comparison of one project. */
 export class Drafts {
@@ -111,15 +114,26 @@ export class Drafts {
   adding = $state.raw<readonly Addition[]>([])
   /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
-  text = $state<TextDraft | null>(null)
-  /** The text of the import that is open. It doesn’t outlive the page: it came from a file or the clipboard. */
-  importing = $state('')
+  /** The environments that are edited as text: more than one where other pages left theirs. */
+  texts = $state<TextDraft[]>([])
+  /** The imports. The first is open; the others, which other pages left, open in their turn. */
+  imports = $state.raw<readonly ImportDraft[]>([])
   /**
    * Edits that were restored while another editor had unsaved text. The first opens when the screen is shown next, or when the user asks
    * for it.
    */
   waitingEdits = $state<Edit[]>([])
   #added: Promise<unknown> = Promise.resolve()
+
+  /** The text of an environment. */
+  textOf(environmentId: string): TextDraft | null {
+    return this.texts.find((text) => text.environmentId === environmentId) ?? null
+  }
+
+  /** The import that is open. */
+  get importing(): ImportDraft | null {
+    return this.imports[0] ?? null
+  }
 
   /** Empties the line for the next addition and returns the one that was in it. */
   takeAddition(): Addition {
@@ -192,32 +206,33 @@ export class Drafts {
 
   /** All that is typed, to be copied elsewhere: a new variable as NAME=value. Empty: nothing is. */
   get typed(): string {
-    const { edit, text, importing, addition, adding, waiting, waitingEdits } = this
+    const { edit, texts, imports, addition, adding, waiting, waitingEdits } = this
     const edits = [edit, ...waitingEdits].flatMap((one) => (one !== null && isTyped(one) ? one.text : []))
     const additions = [addition, ...adding, ...waiting].map(({ name, value }) =>
       name === '' || value === '' ? name + value : `${name}=${value}`,
     )
-    return [text !== null && text.text !== text.base ? text.text : '', importing, ...edits, ...additions]
-      .filter((one) => one !== '')
-      .join('\n')
+    const changed = texts.filter(({ text, base }) => text !== base)
+    return [...[...changed, ...imports].map(({ text }) => text), ...edits, ...additions].filter((one) => one !== '').join('\n')
   }
 
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
-    const { addition, text, waitingEdits } = this
+    const { addition, texts, waitingEdits } = this
     const waiting = [...this.adding, ...this.waiting]
     const edit = this.edit !== null && isTyped(this.edit) ? this.edit : null
-    if (edit === null && text === null && waiting.length + waitingEdits.length === 0 && !this.isAdding) return null
-    return JSON.stringify({ edit, addition, waiting, text, waitingEdits })
+    const imports = this.imports.filter(({ text }) => text !== '')
+    if (edit === null && [waiting, waitingEdits, texts, imports].every(({ length }) => length === 0) && !this.isAdding) return null
+    return JSON.stringify({ edit, addition, waiting, texts, waitingEdits, imports })
   }
 
   /** Restores the drafts from the result of `toJson`. Text that was typed meanwhile stays where it is. */
   adopt(json: string): void {
-    const { edit, addition, waiting, text, waitingEdits = [] } = JSON.parse(json) as Kept
+    const { edit, addition, waiting, waitingEdits = [], text = null, texts = [], imports = [] } = JSON.parse(json) as Kept
     this.waitingEdits.push(...(edit === null ? [] : [edit]), ...waitingEdits)
     this.openWaitingEdit()
     this.#offerWaitingEdit()
-    this.text ??= text
+    this.texts.push(...(text === null ? [] : [text]), ...texts)
+    this.imports = [...this.imports, ...imports.map((one) => new ImportDraft(one))]
     // Why it was refused before may no longer hold.
     for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition({ ...one, error: null })
   }
@@ -251,6 +266,21 @@ const tooLong: AppError = {
   message: 'Your unsaved text is too long to survive a lock or restart. Save it before you lock or quit Holdfast.',
 }
 
+/** A place as the application knows it: each page keeps its own drafts, so that none replaces another’s. */
+const keptAt = (placeId: string) => `${placeId}/${pageId}`
+
+/** By place: the drafts that other pages left there. This page has adopted them, and deletes them once it keeps them as its own. */
+const adopted = new Map<string, string[]>()
+
+const dropAdopted = async (bridge: Bridge, workspaceId: string, placeId: string): Promise<Result<unknown>> => {
+  for (const left of adopted.get(placeId) ?? []) {
+    const dropped = await bridge.command('drafts.keep', { workspaceId, placeId: left, draft: null })
+    if (!dropped.ok) return dropped
+  }
+  adopted.delete(placeId)
+  return { ok: true, value: null }
+}
+
 /** By place: sends its newest drafts, and resolves to why the application didn't keep them, or null. */
 const keepers = new Map<string, () => Promise<AppError | null>>()
 
@@ -268,12 +298,15 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
   let wasTooLong = false
   const keep = async (): Promise<AppError | null> => {
     clearTimeout(retry)
-    if (drafts.toJson() === kept) return null
+    if (drafts.toJson() === kept && !adopted.has(placeId)) return null
     // Before that, it could replace one that its user has not seen again.
     const read = await restoreDrafts(bridge, workspaceId)
     const draft = drafts.toJson()
-    const result = read.ok ? await bridge.command('drafts.keep', { workspaceId, placeId, draft }) : read
-    if (result.ok) kept = draft
+    let result: Result<unknown> = read.ok ? await bridge.command('drafts.keep', { workspaceId, placeId: keptAt(placeId), draft }) : read
+    if (result.ok) {
+      kept = draft
+      result = await dropAdopted(bridge, workspaceId, placeId)
+    }
     const isTooLong = !result.ok && result.error.kind === 'invalid-input'
     if (isTooLong && !wasTooLong) toasts.say(tooLong.message, 'bad')
     wasTooLong = isTooLong
@@ -313,14 +346,14 @@ export const lock = async (bridge: Bridge): Promise<void> => {
 const restored = new Map<string, Promise<Result<unknown>>>()
 
 /**
- * Restores the drafts that the application kept of a workspace, once. If they can't be read yet, answers why, and tries again when the keys or
- * the connection have changed.
+ * Restores the drafts that the application kept of a workspace, once: those of this page, and of pages that are no longer open. If they can't be
+ * read yet, answers why, and tries again when the keys or the connection have changed.
  */
 export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Result<unknown>> => {
   const before = restored.get(workspaceId)
   if (before !== undefined) return before
-  const reading = bridge.query('drafts.read', { workspaceId }).then((read) => {
-    if (read.ok) for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
+  const reading = Promise.all([bridge.query('drafts.read', { workspaceId }), otherPages()]).then(([read, others]) => {
+    if (read.ok) adopt(read.value, others)
     else {
       const stop = bridge.onPush(({ tables }) => {
         if (!tables.includes('app')) return
@@ -333,4 +366,16 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
   })
   restored.set(workspaceId, reading)
   return reading
+}
+
+/** Its own come first, so that this page shows again what it showed. */
+function adopt(kept: readonly { placeId: string; draft: string }[], others: ReadonlySet<string>): void {
+  const all = kept.map(({ placeId: at, draft }) => {
+    // Earlier versions of Holdfast named no page.
+    const [placeId = at, page = ''] = at.split('/')
+    return { at, placeId, page, draft }
+  })
+  const [own, left] = [all.filter(({ page }) => page === pageId), all.filter(({ page }) => page !== pageId && !others.has(page))]
+  for (const { placeId, draft } of [...own, ...left]) draftsOf(placeId).adopt(draft)
+  for (const { at, placeId } of left) adopted.set(placeId, [...(adopted.get(placeId) ?? []), at])
 }

@@ -111,7 +111,8 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   const it = await stage.start()
   const { workspaceId, create } = await workspaceOf(it)
   const remove = async (id: string) => valueOf(await it.command('environments.delete', { workspaceId, id, seen: asShown }))
-  const draftOf = async (placeId: string) => valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: placeId }))
+  const draftOf = async (placeId: string) =>
+    valueOf(await it.command('drafts.keep', { workspaceId, placeId: `${placeId}/page`, draft: placeId }))
   const [open, deleted] = [await create('Open'), await create('Deleted')]
   for (const id of [open, deleted]) await draftOf(id)
   const synced = () => it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
@@ -138,7 +139,7 @@ test('a draft is dropped at a start once its environment is deleted for good, an
       { workspaceId },
       (drafts) =>
         drafts
-          .map(({ placeId }) => placeId)
+          .map(({ draft }) => draft)
           .toSorted()
           .join() === named,
     )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cancelAddition, cancelEdit } from '../../../src/features/variables/cancel-edit.ts'
+import { cancelAddition, cancelEdit, cancelImport, openImport } from '../../../src/features/variables/cancel-edit.ts'
 import { Drafts, newEdit } from '../../../src/features/variables/drafts.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
@@ -69,4 +69,32 @@ test('a new variable that is dropped can be restored', () => {
   restore()
   expect(drafts.addition).toMatchObject({ name: 'PORT', value: '80', error: null })
   expect(onrestored).toHaveBeenCalledOnce()
+})
+
+test('a cancelled import can be restored with what was decided about it, and one without a text is not offered', () => {
+  const drafts = new Drafts()
+  const show = vi.fn()
+  openImport(drafts, { text: '', from: null }, show)
+  cancelImport(drafts, show)
+  expect([drafts.imports, toasts.list]).toEqual([[], []])
+
+  openImport(drafts, { text: 'A=1\n', from: 'shop.env' }, show)
+  drafts.importing?.leftOut.add('A')
+  cancelImport(drafts, show)
+  expect(drafts.importing).toBeNull()
+  pressRestore()
+  expect(drafts.importing?.toJSON()).toMatchObject({ text: 'A=1\n', from: 'shop.env', isReviewed: true, leftOut: ['A'] })
+  expect(show).toHaveBeenCalledOnce()
+})
+
+test('a text that is imported in place of another leaves that to be restored, and the other way round', () => {
+  const drafts = new Drafts()
+  openImport(drafts, { text: '', from: null }, vi.fn())
+  Object.assign(drafts.importing ?? {}, { text: 'TYPED=1\n' })
+  openImport(drafts, { text: 'A=1\n', from: 'shop.env' }, vi.fn())
+  expect(drafts.importing?.text).toBe('A=1\n')
+  pressRestore()
+  expect(drafts.importing?.text).toBe('TYPED=1\n')
+  pressRestore()
+  expect(drafts.importing?.text).toBe('A=1\n')
 })

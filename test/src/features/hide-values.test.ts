@@ -10,6 +10,7 @@ import ConflictGlance from '../../../src/features/sync/ConflictGlance.svelte'
 import ConflictReview from '../../../src/features/sync/ConflictReview.svelte'
 import QueuedFields from '../../../src/features/sync/QueuedFields.svelte'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
+import { ImportDraft } from '../../../src/features/variables/import-draft.svelte.ts'
 import ResolvedLine from '../../../src/features/variables/ResolvedLine.svelte'
 import VersionPane from '../../../src/features/versions/VersionPane.svelte'
 import { aVersionRow } from '../support/a-version-row.ts'
@@ -161,7 +162,7 @@ const revealing: readonly Case[] = [
   [
     'an import',
     ImportDialog,
-    { workspaceId: 'w', environmentId: 'e', where: 'Shop / Production', text: 'FIRST=1', from: null, onclose: nothing },
+    { workspaceId: 'w', environmentId: 'e', where: 'Shop / Production', draft: new ImportDraft({ text: 'FIRST=1', isReviewed: true }) },
     ['Show secrets'],
     'Show secrets',
   ],

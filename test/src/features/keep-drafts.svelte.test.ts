@@ -3,11 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { Drafts, draftsOf, keepDrafts, lock, newEdit, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
+import { ImportDraft } from '../../../src/features/variables/import-draft.svelte.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
+const others = new Set<string>()
+vi.mock('../../../src/lib/page-id.ts', () => ({ pageId: 'here', otherPages: async () => others }))
+
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
+  others.clear()
   for (const { id } of toasts.list) toasts.dismiss(id)
   vi.useRealTimers()
 })
@@ -17,26 +22,33 @@ const denied: AppError = { kind: 'keychain-cancelled', message: 'The system keyc
 const tooLarge: AppError = { kind: 'invalid-input', message: '"draft" is too large.' }
 
 /** The drafts of a screen, and an application that keeps them while it has no `refusal`. */
-const setUp = (placeId: string, before: { kept?: string; unreadable?: AppError } = {}) => {
+const setUp = (placeId: string, before: { kept?: string; left?: Record<string, string>; unreadable?: AppError } = {}) => {
+  const own = `${placeId}/here`
+  const left = Object.entries(before.left ?? {}).map(([page, draft]) => [`${placeId}/${page}`, draft] as const)
+  const rows = new Map([...left, ...(before.kept === undefined ? [] : [[own, before.kept] as const])])
   const app = {
     refusal: null as AppError | null,
     unreadable: before.unreadable ?? null,
-    kept: before.kept ?? null,
+    rows,
+    get kept() {
+      return rows.get(own) ?? null
+    },
     calls: 0,
     isLocked: false,
     unlock: () => {},
   }
   const bridge = {
-    command: async (name: string, { draft = null }: { draft?: string | null }) => {
+    command: async (name: string, { placeId: at = '', draft = null }: { placeId?: string; draft?: string | null }) => {
       app.calls += 1
       if (name === 'keys.lock') app.isLocked = true
       else if (app.refusal !== null) return { ok: false, error: app.refusal }
-      else app.kept = draft
+      else if (draft === null) rows.delete(at)
+      else rows.set(at, draft)
       return { ok: true, value: null }
     },
     query: async () =>
       app.unreadable === null
-        ? { ok: true, value: app.kept === null ? [] : [{ placeId, draft: app.kept }] }
+        ? { ok: true, value: [...rows].map(([at, draft]) => ({ placeId: at, draft })) }
         : { ok: false, error: app.unreadable },
     onPush: (listener: (push: Push) => void) => {
       app.unlock = () => {
@@ -244,4 +256,90 @@ test('a new variable that is being saved is saved before its user’s lock', asy
   answer.resolve(null)
   await locking
   expect(app).toMatchObject({ isLocked: true, kept: null })
+})
+
+test('a text to import is a draft with what is decided in its review, until it is imported or cancelled', async () => {
+  const { app, drafts, settle } = setUp('imported')
+  const draft = new ImportDraft({ text: 'A=1\nB=2\n', from: 'shop.env', isReviewed: true })
+  drafts.imports = [draft]
+  Object.assign(draft, { rev: 7, format: 'env', mode: 'replace' })
+  draft.leftOut.add('A')
+  draft.secretNames.set('B', true)
+  await settle()
+  const restored = new Drafts()
+  restored.adopt(app.kept ?? '{}')
+  expect(restored.importing?.toJSON()).toEqual(draft.toJSON())
+  draft.leftOut.delete('A')
+  await settle()
+  expect(app.kept).toContain('"leftOut":[]')
+  drafts.imports = []
+  await settle()
+  expect(app.kept).toBe(null)
+  // An open dialog alone is nothing to come back to.
+  drafts.imports = [new ImportDraft()]
+  await settle()
+  expect(app.kept).toBe(null)
+  drafts.imports = []
+  await settle()
+})
+
+test('a text in review keeps what was decided when it is corrected and reviewed again, against the values of now', () => {
+  const draft = new ImportDraft({ text: 'A=1\n', isReviewed: true, rev: 7, mode: 'replace', leftOut: ['A'], secretNames: [['A', true]] })
+  Object.assign(draft, { isReviewed: false, text: 'A=2\n' })
+  draft.review()
+  expect(draft.toJSON()).toMatchObject({ isReviewed: true, rev: null, mode: 'replace', leftOut: ['A'], secretNames: [['A', true]] })
+})
+
+describe('of the drafts that several pages kept in one place', () => {
+  const importOf = (text: string) => new ImportDraft({ text, isReviewed: true }).toJSON()
+  const textOf = (text: string) => ({ environmentId: 'e', base: '', text, rev: 1, keepNames: [], isPlain: true })
+  const keptBy = (page: string) =>
+    JSON.stringify({
+      edit: { ...newEdit({ id: 'a', name: 'A', rev: 1, type: 'string' } as never, 0, 'value', 'old'), text: `typed in ${page}` },
+      addition: { name: `ADDED_IN_${page}`, value: '', type: 'string', isSecret: false },
+      waiting: [],
+      waitingEdits: [],
+      texts: [textOf(`TEXT_OF=${page}`)],
+      imports: [importOf(`IMPORT_OF=${page}`)],
+    })
+
+  test('a page shows its own first, then those of closed pages, and keeps all of them as its own', async () => {
+    const { app, bridge, drafts, settle } = setUp('several', { kept: keptBy('HERE'), left: { closed: keptBy('CLOSED') } })
+    await restoreDrafts(bridge, 'workspace of several')
+    await settle()
+    expect([drafts.edit?.text, drafts.addition.name, drafts.textOf('e')?.text, drafts.importing?.text]).toEqual([
+      'typed in HERE',
+      'ADDED_IN_HERE',
+      'TEXT_OF=HERE',
+      'IMPORT_OF=HERE',
+    ])
+    expect(toasts.list).toMatchObject([{ text: 'Found your unsaved change to A', action: { name: 'Restore' } }])
+    expect([...app.rows.keys()]).toEqual(['several/here'])
+    for (const text of ['typed in CLOSED', 'ADDED_IN_CLOSED', 'TEXT_OF=CLOSED', 'IMPORT_OF=CLOSED']) expect(app.kept).toContain(text)
+    drafts.texts = drafts.texts.slice(1)
+    drafts.imports = drafts.imports.slice(1)
+    expect([drafts.textOf('e')?.text, drafts.importing?.text]).toEqual(['TEXT_OF=CLOSED', 'IMPORT_OF=CLOSED'])
+  })
+
+  test('a page neither shows nor replaces those of an open page', async () => {
+    others.add('open')
+    const { app, drafts, typeValue } = setUp('open elsewhere', { left: { open: keptBy('OPEN') } })
+    await typeValue('typed here')
+    expect([drafts.edit?.text, drafts.addition.name]).toEqual(['typed here', ''])
+    expect(app.rows.get('open elsewhere/open')).toBe(keptBy('OPEN'))
+    expect(app.kept).toContain('typed here')
+  })
+
+  test('those of a closed page are deleted only once they are kept', async () => {
+    const { app, typeValue, settle } = setUp('refused first', { left: { closed: keptBy('CLOSED') } })
+    app.refusal = diskFull
+    await typeValue('typed here')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([...app.rows.keys()]).toEqual(['refused first/closed'])
+    app.refusal = null
+    await vi.advanceTimersByTimeAsync(10_000)
+    await settle()
+    expect([...app.rows.keys()]).toEqual(['refused first/here'])
+    expect(app.kept).toContain('ADDED_IN_CLOSED')
+  })
 })

@@ -65,7 +65,7 @@ const dialogs = {
     const line = { line: 1, name: 'A', status: 'changed', reason: null, warnings: [], id: 'v', value: '2', isSecret: false, type: 'string' }
     const { bridge, sync } = application({ 'import.preview': { lines: [line], rev: 1, invalid: 0 } })
     const drafts = draftsOf('lead-dialog')
-    drafts.text = { environmentId: 'e', base: 'A=1\n', text: 'A=2\n', rev: 1, keepNames: [], isPlain: true }
+    drafts.texts = [{ environmentId: 'e', base: 'A=1\n', text: 'A=2\n', rev: 1, keepNames: [], isPlain: true }]
     const props = { workspaceId: 'w', environmentId: 'e', drafts, where: 'Shop / Production', onclose: () => undefined }
     mounted(TextDialog as never, props as never, bridge)
     await settle()

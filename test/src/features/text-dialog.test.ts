@@ -50,15 +50,15 @@ test('a text is read once, and what was typed in it outlives the screen, as when
   const { asked, open } = setUp('text-e', 0)
   const first = open()
   await settled()
-  expect(draftsOf('text-e').text).toEqual({ environmentId: 'e', base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'], isPlain: true })
-  const draft = draftsOf('text-e').text
+  expect(draftsOf('text-e').textOf('e')).toEqual({ environmentId: 'e', base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'], isPlain: true })
+  const draft = draftsOf('text-e').textOf('e')
   if (draft !== null) draft.text = 'A=2\n'
   await first.gone()
 
   const again = open()
   await settled()
   expect(asked.filter((name) => name === 'text.read')).toHaveLength(1)
-  expect(draftsOf('text-e').text?.text).toBe('A=2\n')
+  expect(draftsOf('text-e').textOf('e')?.text).toBe('A=2\n')
   await again.gone()
 })
 
@@ -126,7 +126,7 @@ test('a text that is read after its dialog was closed is no draft', async () => 
   const { open, answerProduction } = setUpTwo('text-late')
   await open('production').close()
   await answerProduction()
-  expect(draftsOf('text-late').text).toBeNull()
+  expect(draftsOf('text-late').textOf('production')).toBeNull()
 })
 
 test('a text that is read late leaves the dialog of another environment alone', async () => {
@@ -135,7 +135,7 @@ test('a text that is read late leaves the dialog of another environment alone', 
   const staging = open('staging')
   await settled()
   await answerProduction()
-  expect(draftsOf('text-other').text).toMatchObject({ environmentId: 'staging', text: 'OF=staging\n' })
+  expect(draftsOf('text-other').texts).toMatchObject([{ environmentId: 'staging', text: 'OF=staging\n' }])
   await staging.close()
 })
 
@@ -176,7 +176,7 @@ const setUpTyped = (
     onPush: () => () => {},
   } as unknown as Bridge
   const drafts = draftsOf(placeId)
-  drafts.text = { environmentId: 'e', base, text, rev: 1, keepNames: [], isPlain: false }
+  drafts.texts = [{ environmentId: 'e', base, text, rev: 1, keepNames: [], isPlain: false }]
   const open = async () => {
     const props = { workspaceId: 'w', environmentId: 'e', drafts, where: 'Shop / Production', onclose: () => {} }
     const app = mount(WithBridge, { target: document.body, props: { bridge, component: TextDialog, props } as never })

@@ -7,6 +7,8 @@ import WithBridge from './WithBridge.svelte'
 
 // happy-dom has no top layer.
 HTMLElement.prototype.showPopover ??= () => {}
+// Nor locks. No other page is open.
+Object.defineProperty(navigator, 'locks', { value: { query: async () => ({ held: [] }) }, configurable: true })
 
 /** Mounts `component` with `props` into the document until the test is over. */
 export const mounted = <Props extends Record<string, unknown>>(

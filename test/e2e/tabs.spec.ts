@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { expectValue } from './steps/variables.ts'
+
+test('what is typed in two tabs is kept for each, and what a closed one leaves can be restored in the other', async ({
+  startApp,
+  tabs,
+}) => {
+  test.skip(tabs === null, 'A window has no second tab.')
+  const { page: first } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  // Opened from the first, it has what the first has stored, as a duplicated tab does.
+  const opened = first.context().waitForEvent('page')
+  await first.evaluate(() => void window.open(location.href))
+  const second = await opened
+  const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Value of GREETING' })
+  const typeIn = async (page: Page, text: string) => {
+    await page.bringToFront()
+    await page.getByTestId('value-cell').click()
+    await page.keyboard.press('Enter')
+    await fieldOf(page).fill(text)
+  }
+  await typeIn(first, 'typed in the first')
+  await typeIn(second, 'typed in the second')
+  const lockAndUnlock = async (pages: readonly Page[], from: Page) => {
+    await from.keyboard.press('ControlOrMeta+Shift+L')
+    for (const page of pages) await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+    await unlock(from)
+  }
+  await lockAndUnlock([first, second], second)
+  await expect(fieldOf(second)).toHaveValue('typed in the second')
+  await first.bringToFront()
+  await expect(fieldOf(first)).toHaveValue('typed in the first')
+  await first.reload()
+  await expect(fieldOf(first)).toHaveValue('typed in the first')
+
+  await first.close()
+  await second.bringToFront()
+  await lockAndUnlock([second], second)
+  await expect(fieldOf(second)).toHaveValue('typed in the second')
+  await second.locator('.toast').getByRole('button', { name: 'Restore' }).click()
+  await expect(fieldOf(second)).toHaveValue('typed in the first')
+  await fieldOf(second).press('Enter')
+  await expectValue(second, 'GREETING', 'typed in the first')
+})
