@@ -308,8 +308,8 @@ export const commandArgs = {
    */
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /**
-   * Keeps the unsaved input of a page in an environment, or in the comparison of a project: the place is the id of one of them, a slash, and an
-   * id of the page. It is kept sealed, through a lock and a restart of Holdfast. null deletes it.
+   * Keeps the unsaved input of a page in an environment, in the comparison of a project, or in the forms of the workspace: the place is the id of
+   * one of them, a slash, and an id of the page. It is kept sealed, through a lock and a restart of Holdfast. null deletes it.
    */
   'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
   /** Changes the vault's passphrase. */

@@ -23,13 +23,14 @@ export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
 /**
  * Returns the places with drafts whose environment or project is deleted. Until Holdfast ends, an undo can restore one whose deletion was not sent.
  */
-export const lostDrafts = (tx: Tx): string[] =>
+export const lostDrafts = (tx: Tx, workspaceId: string): string[] =>
   tx
     .all(
       build
         .selectFrom('meta')
         .select(placeId.as('placeId'))
         .where(isDraft)
+        .where(recordId, '!=', workspaceId)
         .where(recordId, 'not in', build.selectFrom('working').select('id'))
         .where(recordId, 'not in', build.selectFrom('base').select('id'))
         .where(recordId, 'not in', build.selectFrom('deleted').select('id')),

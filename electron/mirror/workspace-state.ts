@@ -41,7 +41,7 @@ export type StateKey =
    * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch. Set while the rows below it are being removed.
    */
   | `deleting-${string}`
-  /** The sealed draft of a page: the local id of an environment or project, a slash, and an id of the page. */
+  /** The sealed draft of a page: the local id of an environment, project or the workspace, a slash, and an id of the page. */
   | `draft-${string}`
   /** JSON of the rows that a part of work in parts changed: see `keepPart`. */
   | UnfinishedKey

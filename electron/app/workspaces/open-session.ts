@@ -192,9 +192,9 @@ function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
  * Checks the database. If nothing is damaged, deletes the drafts that no undo can need: those whose environment or project was deleted
  * before this process started. Returns whether sync may use the database.
  */
-async function checkWhole({ app, mirror, isReopened, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
+async function checkWhole({ app, info, mirror, isReopened, check, onDamaged }: SessionDeps, signal: AbortSignal): Promise<boolean> {
   // Read before the check: an undo can restore what the user deletes during the check.
-  const lost = isReopened ? [] : lostDraftsOf(mirror)
+  const lost = isReopened ? [] : lostDraftsOf(mirror, info.id)
   try {
     const isWhole = await check(signal)
     if (isWhole === false) onDamaged()
@@ -207,9 +207,9 @@ async function checkWhole({ app, mirror, isReopened, check, onDamaged }: Session
   }
 }
 
-function lostDraftsOf(mirror: Mirror): readonly string[] {
+function lostDraftsOf(mirror: Mirror, workspaceId: string): readonly string[] {
   try {
-    return mirror.snapshot(lostDrafts)
+    return mirror.snapshot((tx) => lostDrafts(tx, workspaceId))
   } catch {
     // The check reports damage.
     return []

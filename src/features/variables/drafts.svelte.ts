@@ -100,11 +100,33 @@ export interface Addition {
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
 
+/** A name being typed in the tree: of a new project, of a new environment in a project, or in place of the one that a row has. */
+export type Naming =
+  | { of: 'project'; text: string }
+  | { of: 'environment'; projectId: string; text: string }
+  /** `rev`: the revision of the row when its name was opened. A name that others give it meanwhile is not overwritten without asking. */
+  | { of: 'row'; id: string; rev: number; text: string; original: string }
+
+/** The small forms of a workspace that are half typed. */
+export interface Forms {
+  naming?: Naming
+  version?: { environmentId: string; label: string; note: string }
+  /** `roleId` null: the usual role. */
+  invitation?: { email: string; roleId: string | null }
+}
+
+/** The forms in which something is typed. */
+const typedForms = ({ naming, version, invitation }: Forms): Forms => ({
+  ...(naming && naming.text !== (naming.of === 'row' ? naming.original : '') && { naming }),
+  ...(version && version.label + version.note !== '' && { version }),
+  ...(invitation && invitation.email !== '' && { invitation }),
+})
+
 /** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits, a single text, and no imports. */
 type Kept = Pick<Drafts, 'edit' | 'addition' | 'waiting'> &
-  Partial<Pick<Drafts, 'waitingEdits' | 'texts'>> & { text?: TextDraft | null; imports?: KeptImport[] }
+  Partial<Pick<Drafts, 'waitingEdits' | 'texts' | 'forms'>> & { text?: TextDraft | null; imports?: KeptImport[] }
 
-/** The unsaved drafts of one environment, or of the comparison of one project. */
+/** The unsaved drafts of one environment, of the comparison of one project, or of the forms of a workspace. */
 export class Drafts {
   edit = $state<Edit | null>(null)
   /** Resolves to whether the edit was saved; null while none is being saved. The editor ignores keys until then. */
@@ -123,6 +145,8 @@ export class Drafts {
    * for it.
    */
   waitingEdits = $state<Edit[]>([])
+  /** The forms that are open, also those in which nothing is typed. */
+  forms = $state<Forms>({})
   #added: Promise<unknown> = Promise.resolve()
 
   /** The text of an environment. */
@@ -221,18 +245,21 @@ export class Drafts {
     const waiting = [...this.adding, ...this.waiting]
     const edit = this.edit !== null && isTyped(this.edit) ? this.edit : null
     const imports = this.imports.filter(({ text }) => text !== '')
-    if (edit === null && [waiting, waitingEdits, texts, imports].every(({ length }) => length === 0) && !this.isAdding) return null
-    return JSON.stringify({ edit, addition, waiting, texts, waitingEdits, imports })
+    const forms = typedForms(this.forms)
+    const lists = [waiting, waitingEdits, texts, imports, Object.keys(forms)]
+    if (edit === null && lists.every(({ length }) => length === 0) && !this.isAdding) return null
+    return JSON.stringify({ edit, addition, waiting, texts, waitingEdits, imports, forms })
   }
 
   /** Restores the drafts from the result of `toJson`. Text that was typed meanwhile stays where it is. */
   adopt(json: string): void {
-    const { edit, addition, waiting, waitingEdits = [], text = null, texts = [], imports = [] } = JSON.parse(json) as Kept
+    const { edit, addition, waiting, waitingEdits = [], text = null, texts = [], imports = [], forms = {} } = JSON.parse(json) as Kept
     this.waitingEdits.push(...(edit === null ? [] : [edit]), ...waitingEdits)
     this.openWaitingEdit()
     this.#offerWaitingEdit()
     this.texts.push(...(text === null ? [] : [text]), ...texts)
     this.imports = [...this.imports, ...imports.map((one) => new ImportDraft(one))]
+    this.forms = { ...forms, ...this.forms }
     // Why it was refused before may no longer hold.
     for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition({ ...one, error: null })
   }
@@ -241,7 +268,7 @@ export class Drafts {
 const kept = new Map<string, Drafts>()
 
 /**
- * The drafts of an environment's screen, or of the comparison of a project. They outlive the screen, so that leaving it loses no typing.
+ * The drafts of an environment's screen, of the comparison of a project, or of the forms of a workspace. They outlive the screen, so that leaving it loses no typing.
  */
 export const draftsOf = (placeId: string): Drafts => {
   const found = kept.get(placeId)

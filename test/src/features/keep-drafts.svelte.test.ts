@@ -343,3 +343,26 @@ describe('of the drafts that several pages kept in one place', () => {
     expect(app.kept).toContain('ADDED_IN_CLOSED')
   })
 })
+
+test('forms of a workspace are drafts once something is typed in them', async () => {
+  const { app, drafts, settle } = setUp('forms')
+  drafts.forms = {
+    naming: { of: 'row', id: 'a', rev: 1, text: 'Production', original: 'Production' },
+    version: { environmentId: 'e', label: '', note: '' },
+    invitation: { email: '', roleId: 'viewer' },
+  }
+  await settle()
+  expect(app.kept).toBe(null)
+  Object.assign(drafts.forms.version ?? {}, { note: 'half a note' })
+  Object.assign(drafts.forms.naming ?? {}, { text: 'Produ' })
+  await settle()
+  const restored = new Drafts()
+  restored.adopt(app.kept ?? '{}')
+  expect(restored.forms).toEqual({
+    naming: { of: 'row', id: 'a', rev: 1, text: 'Produ', original: 'Production' },
+    version: { environmentId: 'e', label: '', note: 'half a note' },
+  })
+  drafts.forms = {}
+  await settle()
+  expect(app.kept).toBe(null)
+})

@@ -4,6 +4,7 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { MemberRow, RoleRow, SyncStatus, WorkspaceRow } from '../../../electron/bridge/rows.ts'
 import Members from '../../../src/features/members/Members.svelte'
+import { draftsOf } from '../../../src/features/variables/drafts.svelte.ts'
 import { access } from '../../../src/lib/access.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { fieldOf, labelled, mounted, pressKey, settled, type } from '../support/mounted.ts'
@@ -154,6 +155,28 @@ test('whoever may not remove members can still discard their own invitation', as
   discard.click()
   await settled()
   expect(sent).toEqual([['members.remove', { workspaceId: 'w', id: 'invited' }]])
+})
+
+test('an address that is typed stays, with the reason, when its user may no longer invite', async () => {
+  onTestFinished(() => {
+    access.learn(null)
+    draftsOf('w').forms = {}
+  })
+  const { screen, sent, answer, pull } = opened()
+  await answer()
+  await pull([owner])
+  type(fieldOf(screen, 'Email to invite'), 'eve@example.com')
+  const reason = 'Your role in this workspace doesn’t allow this.'
+  access.learn({ isViewOnly: false, keepsDeleted: true, refusals: { 'members.invite': reason } })
+  await settled()
+  expect(fieldOf(screen, 'Email to invite').value).toBe('eve@example.com')
+  expect(screen.querySelector('form p')?.textContent).toContain(reason)
+  screen.querySelector('form')?.requestSubmit()
+  await settled()
+  expect(sent).toEqual([])
+  type(fieldOf(screen, 'Email to invite'), '')
+  await settled()
+  expect(screen.querySelector('form')).toBeNull()
 })
 
 test.each([

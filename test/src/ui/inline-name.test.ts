@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import InlineName from '../../../src/ui/inline-name/InlineName.svelte'
 import { fieldOf, mounted, press, settled, type } from '../support/mounted.ts'
 
-const setUp = (refusal: string | null = null, start = '') => {
+const setUp = (refusal: string | null = null, start = '', text = start) => {
   const onsave = vi.fn(() => Promise.resolve(refusal))
   const oncancel = vi.fn()
-  const root = mounted(InlineName, { label: 'Name', start, onsave, oncancel } as never)
+  const root = mounted(InlineName, { label: 'Name', start, text, onsave, oncancel } as never)
   return { root, field: fieldOf(root, 'Name'), onsave, oncancel }
 }
 
@@ -53,6 +53,20 @@ test('leaving for another window keeps the name open: it may be half typed', asy
   press(field, 'Enter')
   await settled()
   expect(onsave).toHaveBeenCalledWith('staging')
+})
+
+test('a field that is taken away, as by a lock, saves no name: it may be half typed', async () => {
+  const { field, onsave } = setUp()
+  type(field, 'stag')
+  field.dispatchEvent(new FocusEvent('blur'))
+  field.remove()
+  await settled()
+  expect(onsave).not.toHaveBeenCalled()
+})
+
+test('a field that opens with what was typed before selects none of it', () => {
+  const { field } = setUp(null, 'before', 'befo')
+  expect([field.value, field.selectionStart]).toEqual(['befo', 4])
 })
 
 test('a refused name stays typed with the reason, and leaving does not ask again', async () => {

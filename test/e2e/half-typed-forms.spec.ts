@@ -1,0 +1,53 @@
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { expectSync } from './steps/sync.ts'
+
+const workspace = { projects: { Fernweh: { Production: { GREETING: 'hello' } } } }
+
+const forms = [
+  { what: 'the name of a new project', open: 'New project', label: 'New project name' },
+  { what: 'the name of a new environment', open: 'New environment', label: 'New environment name' },
+  { what: 'a name that is changed', open: 'Rename', label: 'Name of Production' },
+  { what: 'the note of a version', open: 'Save a version', label: 'Note' },
+] as const
+for (const { what, open, label } of forms) {
+  test(`${what} that is half typed is there again after a lock and after a start`, async ({ startApp }) => {
+    const app = await startApp('holdfast', { workspace })
+    if (open === 'New project') await app.page.getByRole('button', { name: 'New project' }).click()
+    else if (open === 'Save a version') await app.page.keyboard.press('ControlOrMeta+s')
+    else {
+      await app.page.getByRole('treeitem', { name: open === 'Rename' ? /^Production/ : /^Fernweh/ }).click({ button: 'right' })
+      await app.page.getByRole('menuitem', { name: open }).click()
+    }
+    const field = () => app.page.getByLabel(label)
+    await field().fill('Half typ')
+    await app.page.keyboard.press('ControlOrMeta+Shift+L')
+    await expect(app.page.getByText('You locked Holdfast.')).toBeVisible()
+    await unlock(app.page)
+    await expect(field()).toHaveValue('Half typ')
+    await app.restart()
+    await unlock(app.page)
+    await expect(field()).toHaveValue('Half typ')
+    await expect(app.page.getByRole('treeitem')).toHaveCount(open === 'New project' || open === 'New environment' ? 3 : 2)
+
+    await field().press('Escape')
+    await expect(field()).toHaveCount(0)
+    await app.page.reload()
+    await expect(app.page.getByTestId('variables-grid')).toBeVisible()
+    await expect(field()).toHaveCount(0)
+  })
+}
+
+test('an address that is typed to invite somebody is there again after a lock', async ({ startApp, service }) => {
+  const { page } = await startApp('owner', { workspace: { ...workspace, service } })
+  await expectSync(page, 'synced')
+  await page.keyboard.press('m')
+  const field = page.getByLabel('Email to invite')
+  await field.fill('eve@exa')
+  await page.getByLabel('Role to invite to').selectOption('viewer')
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  await unlock(page)
+  await expect(field).toHaveValue('eve@exa')
+  await expect(page.getByLabel('Role to invite to')).toHaveValue('viewer')
+})
