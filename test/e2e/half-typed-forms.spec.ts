@@ -51,3 +51,15 @@ test('an address that is typed to invite somebody is there again after a lock', 
   await expect(field).toHaveValue('eve@exa')
   await expect(page.getByLabel('Role to invite to')).toHaveValue('viewer')
 })
+
+test('a version that is cancelled can be restored with its note', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace })
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByLabel('Note').fill('Before the release')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('save-version')).toHaveCount(0)
+  await page.locator('.toast').getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Note')).toHaveValue('Before the release')
+  await page.getByRole('button', { name: 'Save version' }).click()
+  await expect(page.locator('.toast')).toContainText('Saved a version')
+})

@@ -1,5 +1,5 @@
 import { toasts } from '../../lib/toasts.svelte.ts'
-import type { Drafts } from './drafts.svelte.ts'
+import { typedForms, type Drafts } from './drafts.svelte.ts'
 import { ImportDraft } from './import-draft.svelte.ts'
 
 /** Closes the open editor without saving. Escape is pressed easily, so the typed text can be restored; `show` goes to where it was typed. */
@@ -53,4 +53,18 @@ export const cancelImport = (drafts: Drafts, show: () => void): void => {
 export const openImport = (drafts: Drafts, { text, from }: { text: string; from: string | null }, show: () => void): void => {
   cancelImport(drafts, show)
   drafts.imports = [new ImportDraft({ text, from, isReviewed: text !== '' }), ...drafts.imports]
+}
+
+const wordsOf = { version: 'the new version', tracking: 'the names to track' }
+
+/** Closes a form of a workspace without saving. What is typed in it can be restored, as in an editor; `open` opens it again. */
+export const cancelForm = (drafts: Drafts, form: 'version' | 'tracking', open: () => void): void => {
+  const typed = typedForms({ [form]: drafts.forms[form] })
+  delete drafts.forms[form]
+  if (typed[form] === undefined) return
+  const bringBack = () => {
+    Object.assign(drafts.forms, typed)
+    open()
+  }
+  toasts.say(`Discarded ${wordsOf[form]}`, 'plain', { name: 'Restore', run: bringBack })
 }

@@ -113,13 +113,19 @@ export interface Forms {
   version?: { environmentId: string; label: string; note: string }
   /** `roleId` null: the usual role. */
   invitation?: { email: string; roleId: string | null }
+  /** Names that are to be tracked. */
+  tracking?: { project: string; environment: string; names: string }
+  /** The values that are typed to resolve the conflict of a change, by field. */
+  conflict?: { changeId: string; typed: Record<string, string> }
 }
 
 /** The forms in which something is typed. */
-const typedForms = ({ naming, version, invitation }: Forms): Forms => ({
+export const typedForms = ({ naming, version, invitation, tracking, conflict }: Forms): Forms => ({
   ...(naming && naming.text !== (naming.of === 'row' ? naming.original : '') && { naming }),
   ...(version && version.label + version.note !== '' && { version }),
   ...(invitation && invitation.email !== '' && { invitation }),
+  ...(tracking && tracking.names !== '' && { tracking }),
+  ...(conflict && { conflict }),
 })
 
 /** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits, a single text, and no imports. */

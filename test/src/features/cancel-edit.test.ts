@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cancelAddition, cancelEdit, cancelImport, openImport } from '../../../src/features/variables/cancel-edit.ts'
+import { cancelAddition, cancelEdit, cancelForm, cancelImport, openImport } from '../../../src/features/variables/cancel-edit.ts'
 import { Drafts, newEdit } from '../../../src/features/variables/drafts.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
@@ -97,4 +97,20 @@ test('a text that is imported in place of another leaves that to be restored, an
   expect(drafts.importing?.text).toBe('TYPED=1\n')
   pressRestore()
   expect(drafts.importing?.text).toBe('A=1\n')
+})
+
+test('a form that is closed can be opened again with what was typed in it, and one that is empty can’t', () => {
+  const drafts = new Drafts()
+  const open = vi.fn()
+  drafts.forms.tracking = { project: 'shop', environment: 'production', names: '' }
+  cancelForm(drafts, 'tracking', open)
+  expect([drafts.forms, toasts.list]).toEqual([{}, []])
+
+  drafts.forms.tracking = { project: 'shop', environment: 'production', names: 'HOST\nPORT' }
+  cancelForm(drafts, 'tracking', open)
+  expect(drafts.forms).toEqual({})
+  expect(toasts.list.at(-1)?.text).toBe('Discarded the names to track')
+  pressRestore()
+  expect(drafts.forms).toEqual({ tracking: { project: 'shop', environment: 'production', names: 'HOST\nPORT' } })
+  expect(open).toHaveBeenCalledOnce()
 })
