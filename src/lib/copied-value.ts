@@ -3,7 +3,8 @@ import { settings } from './settings.svelte.ts'
 /** A window's access to the clipboard; tests bring their own. */
 export interface ClipboardAccess {
   readText(): Promise<string>
-  writeText(text: string): Promise<void>
+  /** Writes a text as soon as it is there. The browser checks at the call whether a key or click asked for it. */
+  write(text: Promise<string>): Promise<void>
   /** Whether reading is allowed without asking the user now. */
   mayRead(): Promise<boolean>
 }
@@ -25,7 +26,13 @@ const digestOf = async (text: string): Promise<string> => {
 
 const ofWindow: ClipboardAccess = {
   readText: () => navigator.clipboard.readText(),
-  writeText: (text) => navigator.clipboard.writeText(text),
+  async write(text) {
+    // Safari refuses a text that comes later by itself, Firefox before 127 has no items.
+    if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text)
+    const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))
+    blob.catch(() => undefined)
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+  },
   async mayRead() {
     try {
       // TypeScript's list of permission names has no clipboard; browsers do (Clipboard API, 6.1).
@@ -55,22 +62,23 @@ export class CopiedValue {
     this.#clipboard = clipboard
   }
 
-  /** Sets the watcher of the clipboard for this window. */
+  /** Sets the watcher of the clipboard for this window, if its application can reach the clipboard. */
   keepBy(keeper: ClipboardKeeper): void {
     this.#keeper = keeper
   }
 
   /**
    * Copies a value, which is cleared after `seconds`, 0: never. The application copies it where it can keep it out of clipboard histories.
-   * Resolves once the application has taken it over, or has answered that it can’t. Rejects when the clipboard refuses.
+   * Resolves once the application has taken it over, or has answered that it can’t; `isAlwaysCleared`: also if the window loses the focus.
+   * Rejects when the clipboard refuses, or the text does.
    */
-  async copy(text: string, seconds: number): Promise<void> {
-    const isKept = await this.#keeper?.copy(text, seconds)
-    if (!isKept) await this.#clipboard.writeText(text)
+  async copy(text: Promise<string>, seconds: number): Promise<{ isAlwaysCleared: boolean }> {
+    const isKept = this.#keeper !== null && (await this.#keeper.copy(await text, seconds))
+    if (!isKept) await this.#clipboard.write(text)
     this.forget()
-    if (seconds === 0) return
-    if (isKept) this.#isKept = true
-    else await this.#hold(text, seconds)
+    this.#isKept = isKept && seconds > 0
+    if (!isKept && seconds > 0) await this.#hold(await text, seconds)
+    return { isAlwaysCleared: this.#isKept || (await this.#clipboard.mayRead()) }
   }
 
   async #hold(text: string, seconds: number): Promise<void> {
@@ -101,7 +109,10 @@ export class CopiedValue {
     this.#sure = false
   }
 
-  /** Clears the value from the clipboard now if it is still there; a window without focus can't, so it does that at the next focus. */
+  /**
+   * Clears the value from the clipboard now if it is still there. A window without focus can't, and some browsers allow it only in a key or
+   * click, so it is tried again at the next one.
+   */
   async clear(): Promise<void> {
     if (this.#isKept) {
       this.#isKept = false
@@ -112,19 +123,28 @@ export class CopiedValue {
     clearTimeout(this.#timer)
     try {
       if (await this.#clipboard.mayRead()) {
-        if ((await this.#clipboard.readText()) === text) await this.#clipboard.writeText('')
-      } else if (this.#sure) await this.#clipboard.writeText('')
+        if ((await this.#clipboard.readText()) === text) await this.#empty()
+      } else if (this.#sure) await this.#empty()
       if (this.#text === text) this.#text = null
     } catch {
-      addEventListener('focus', () => void this.clear(), { once: true })
+      const off = new AbortController()
+      const again = () => {
+        off.abort()
+        void this.clear()
+      }
+      for (const event of ['focus', 'keydown', 'pointerup']) addEventListener(event, again, { capture: true, signal: off.signal })
     }
+  }
+
+  #empty(): Promise<void> {
+    return this.#clipboard.write(Promise.resolve(''))
   }
 
   /** The window is closing: clears it without checking or waiting. */
   clearBlindly(): void {
     if (this.#text === null || !this.#sure) return
     this.#text = null
-    this.#clipboard.writeText('').catch(() => undefined)
+    this.#empty().catch(() => undefined)
   }
 }
 

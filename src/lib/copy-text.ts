@@ -2,28 +2,42 @@ import { counted } from '../domain/counted.ts'
 import { clearAfterSeconds, copiedValue } from './copied-value.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
 
-const put = async (write: () => Promise<void>): Promise<boolean> => {
-  try {
-    await write()
-    return true
-  } catch {
-    toasts.say('Couldn’t copy. Allow clipboard access for this window, then try again.', 'bad')
-    return false
-  }
+/** A value to copy. `what` names it, `action` is offered once it is copied. */
+export interface Copy {
+  text: string
+  what: string
+  action?: ToastAction
 }
+
+const refused = 'Couldn’t copy. Allow clipboard access for this window, then try again.'
 
 const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
 
-/** Copies a value to the clipboard, which is cleared after the time in the settings, and says so. `what` names the value. */
-export const copyText = async (text: string, what: string, action: ToastAction | null = null): Promise<void> => {
+/**
+ * Copies a value that is being read to the clipboard, which is cleared after the time in the settings, and says so. Call it in the key or
+ * click that asks for it, before anything is awaited: browsers refuse later ones. null: there is no value, and the user was told why.
+ */
+export const copyRead = async (reading: Promise<Copy | null>): Promise<void> => {
   const seconds = clearAfterSeconds()
-  if (!(await put(() => copiedValue.copy(text, seconds)))) return
-  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
+  const text = reading.then((copy) => copy?.text ?? Promise.reject(new Error('There is nothing to copy.')))
+  const copied = await copiedValue.copy(text, seconds).catch(() => null)
+  const copy = await reading
+  if (copy === null) return
+  if (copied === null) return toasts.say(refused, 'bad')
+  const clears = `. Clears in ${timeWords(seconds)}${copied.isAlwaysCleared ? '' : ' unless you leave this tab'}`
+  toasts.say(`Copied ${copy.what}${seconds === 0 ? '' : clears}`, 'plain', copy.action ?? null)
 }
+
+/** The same for a value that is known already. */
+export const copyText = (text: string, what: string): Promise<void> => copyRead(Promise.resolve({ text, what }))
 
 /** Copies a text that is not a value, and is never cleared. */
 export const copyPlainText = async (text: string, what: string): Promise<void> => {
-  if (!(await put(() => navigator.clipboard.writeText(text)))) return
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    return toasts.say(refused, 'bad')
+  }
   copiedValue.forget()
   toasts.say(`Copied ${what}`)
 }

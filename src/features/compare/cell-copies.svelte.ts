@@ -4,7 +4,7 @@ import { copyTargets } from '../../domain/copy-targets.ts'
 import { counted } from '../../domain/counted.ts'
 import { environmentName } from '../../domain/environment-name.ts'
 import { notCopiedWords } from '../../domain/not-copied-words.ts'
-import { copyText } from '../../lib/copy-text.ts'
+import { copyRead, type Copy } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
 import type { Comparison } from './comparison.svelte.ts'
@@ -42,10 +42,14 @@ export class CellCopies {
   }
 
   async toClipboard(name: string, cell: CompareCell | undefined): Promise<void> {
-    if (!cell?.variableId) return
-    const value = await this.read(cell.variableId)
-    if (value?.state === 'shown') await copyText(value.value, name)
-    else if (value !== null) toasts.say(notCopiedWords(name, value.state), 'bad')
+    if (cell?.variableId) await copyRead(this.#readToCopy(name, cell.variableId))
+  }
+
+  async #readToCopy(name: string, id: string): Promise<Copy | null> {
+    const value = await this.read(id)
+    if (value?.state === 'shown') return { text: value.value, what: name }
+    if (value !== null) toasts.say(notCopiedWords(name, value.state), 'bad')
+    return null
   }
 
   /** Copies to environments; asks first if it would replace several values. */

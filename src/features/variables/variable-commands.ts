@@ -5,7 +5,7 @@ import { goneWords } from '../../domain/gone-words.ts'
 import { notCopiedWords } from '../../domain/not-copied-words.ts'
 import { hasReferences, isReferable } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
-import { copyText } from '../../lib/copy-text.ts'
+import { copyRead, type Copy } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
 import { toasts, type ToastAction } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
@@ -107,35 +107,47 @@ export class VariableCommands {
     return { name: 'Show', run: () => journey.go({ workspaceId, projectId: null, environmentId, variable }) }
   }
 
-  async copy(row: VariableRow): Promise<void> {
-    const value = await this.readValue(row.id)
-    if (value?.state === 'shown' && hasReferences(value.value)) {
-      await copyText(value.value, `${row.name}, references unresolved`, { name: 'Copy resolved', run: () => void this.#copyResolved(row) })
-    } else if (value?.state === 'shown') await copyText(value.value, row.name)
-    else if (value !== null) this.complain(notCopiedWords(row.name, value.state))
+  copy(row: VariableRow): Promise<void> {
+    return copyRead(this.#read(row))
   }
 
-  async #copyResolved({ id, name }: VariableRow): Promise<void> {
+  async #read(row: VariableRow): Promise<Copy | null> {
+    const value = await this.readValue(row.id)
+    if (value === null) return null
+    if (value.state !== 'shown') return this.#refuse(notCopiedWords(row.name, value.state))
+    if (!hasReferences(value.value)) return { text: value.value, what: row.name }
+    const action = { name: 'Copy resolved', run: () => void copyRead(this.#readResolved(row)) }
+    return { text: value.value, what: `${row.name}, references unresolved`, action }
+  }
+
+  async #readResolved({ id, name }: VariableRow): Promise<Copy | null> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.query('references.resolve', { workspaceId, id, reveal: true })
-    if (!result.ok) return this.complain(result.error.message)
+    if (!result.ok) return this.#refuse(result.error.message)
     const { state, value, problems } = result.value
-    if (state === 'shown' && problems.length === 0 && value !== null) await copyText(value, `${name}, resolved`)
-    else {
-      const why = resolvedWords(result.value)
-      this.complain([`${name} can’t be resolved, so it isn’t copied.`, ...(why === null ? [] : [why.text])].join(' '))
-    }
+    if (state === 'shown' && problems.length === 0 && value !== null) return { text: value, what: `${name}, resolved` }
+    const why = resolvedWords(result.value)
+    return this.#refuse([`${name} can’t be resolved, so it isn’t copied.`, ...(why === null ? [] : [why.text])].join(' '))
   }
 
   /** Copies `NAME=value`, quoted as a .env file needs it. */
-  async copyLine({ name }: VariableRow): Promise<void> {
+  copyLine(row: VariableRow): Promise<void> {
+    return copyRead(this.#readLine(row))
+  }
+
+  async #readLine({ name }: VariableRow): Promise<Copy | null> {
     const { bridge, workspaceId, environmentId } = this.#place
     const how = { format: 'env', reveal: true, resolve: true } as const
     const result = await bridge.query('export.text', { workspaceId, environmentId, ...how, names: [name] })
-    if (!result.ok) return this.complain(result.error.message)
+    if (!result.ok) return this.#refuse(result.error.message)
     const [refused] = result.value.refused
-    if (refused) this.complain(`${name} can’t be written as NAME=value. ${refused.reason}`)
-    else await copyText(result.value.text.trimEnd(), `${name}=…`)
+    if (refused) return this.#refuse(`${name} can’t be written as NAME=value. ${refused.reason}`)
+    return { text: result.value.text.trimEnd(), what: `${name}=…` }
+  }
+
+  #refuse(why: string): null {
+    this.complain(why)
+    return null
   }
 
   /** The id of the copy; null when there is none. */

@@ -8,7 +8,7 @@ const setUp = ({ mayRead = false, keeper }: { mayRead?: boolean; keeper?: Clipbo
   const state = { text: 'secret' }
   const copied = new CopiedValue({
     readText: async () => state.text,
-    writeText: async (text) => void (state.text = text),
+    write: async (text) => void (state.text = await text),
     mayRead: async () => mayRead,
   })
   if (keeper) copied.keepBy(keeper)
@@ -21,21 +21,21 @@ afterEach(() => void vi.useRealTimers())
 describe('without help of the application', () => {
   test('a value is taken off after its time while the window stayed in front', async () => {
     const { state, copied } = setUp()
-    void copied.copy('secret', 10)
+    void copied.copy(Promise.resolve('secret'), 10)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(state.text).toBe('')
   })
 
   test('nothing is taken off blindly once the window lost the focus, unless it may look', async () => {
     const blind = setUp()
-    void blind.copied.copy('secret', 10)
+    void blind.copied.copy(Promise.resolve('secret'), 10)
     await vi.advanceTimersByTimeAsync(0)
     blind.copied.left()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(blind.state.text).toBe('secret')
 
     const seeing = setUp({ mayRead: true })
-    void seeing.copied.copy('secret', 10)
+    void seeing.copied.copy(Promise.resolve('secret'), 10)
     await vi.advanceTimersByTimeAsync(0)
     seeing.copied.left()
     await vi.advanceTimersByTimeAsync(10_000)
@@ -50,7 +50,7 @@ describe('with the application at the clipboard', () => {
     vi.useRealTimers()
     const own = keeper()
     const { state, copied } = setUp({ keeper: own })
-    await copied.copy('se\r\ncret', 1)
+    await copied.copy(Promise.resolve('se\r\ncret'), 1)
     expect(own.hold).toHaveBeenCalledWith(createHash('sha256').update('se\ncret').digest('hex'), 1)
     copied.left()
     copied.clearBlindly()
@@ -64,7 +64,7 @@ describe('with the application at the clipboard', () => {
   test('the window sees to it where the application cannot', async () => {
     const own = { ...keeper(), hold: vi.fn(async () => false) }
     const { state, copied } = setUp({ keeper: own })
-    void copied.copy('secret', 10)
+    void copied.copy(Promise.resolve('secret'), 10)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(state.text).toBe('')
     expect(own.release).not.toHaveBeenCalled()
@@ -75,7 +75,53 @@ test.each([true, false])('a value is copied once: by the application where it ca
   const copy = vi.fn(async () => can)
   const { state, copied } = setUp({ keeper: { copy, hold: async () => true, release: async () => {} } })
   state.text = ''
-  await copied.copy('secret', 30)
+  await copied.copy(Promise.resolve('secret'), 30)
   expect(copy).toHaveBeenCalledTimes(1)
   expect(state.text).toBe(can ? '' : 'secret')
+})
+
+describe('a browser that allows writing only in a key or click', () => {
+  /** Allowed by `act`, for one write. */
+  const guarded = () => {
+    const state = { text: '', isAllowed: true }
+    const copied = new CopiedValue({
+      readText: async () => state.text,
+      write(text) {
+        if (!state.isAllowed) return Promise.reject(new DOMException('No.', 'NotAllowedError'))
+        state.isAllowed = false
+        return text.then((known) => void (state.text = known))
+      },
+      mayRead: async () => false,
+    })
+    return { state, copied }
+  }
+
+  test('is asked in the key that copies, before the value has been read', async () => {
+    const { state, copied } = guarded()
+    const reading = Promise.withResolvers<string>()
+    const done = copied.copy(reading.promise, 30)
+    expect(state.isAllowed).toBe(false)
+    reading.resolve('secret')
+    expect(await done).toEqual({ isAlwaysCleared: false })
+    expect(state.text).toBe('secret')
+    copied.forget()
+  })
+
+  test.each(['keydown', 'pointerup', 'focus'])('clears a value at the next %s after its time', async (event) => {
+    const { state, copied } = guarded()
+    void copied.copy(Promise.resolve('secret'), 10)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(state.text).toBe('secret')
+    state.isAllowed = true
+    dispatchEvent(new Event(event))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state.text).toBe('')
+  })
+
+  test('keeps what is on the clipboard if the value could not be read', async () => {
+    const { state, copied } = guarded()
+    state.text = 'before'
+    await expect(copied.copy(Promise.reject(new Error('Gone.')), 10)).rejects.toThrow('Gone.')
+    expect(state.text).toBe('before')
+  })
 })

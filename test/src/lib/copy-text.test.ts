@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
 import { copiedValue } from '../../../src/lib/copied-value.ts'
-import { copyText } from '../../../src/lib/copy-text.ts'
+import { copyRead, copyText } from '../../../src/lib/copy-text.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
 
 test.each([
@@ -20,4 +20,20 @@ test.each([
   expect(toasts.list).toHaveLength(1)
   for (const { id } of toasts.list) toasts.dismiss(id)
   copiedValue.forget()
+})
+
+test.each([
+  ['is always cleared', async () => true, 'Copied API_TOKEN. Clears in 30 seconds'],
+  ['is cleared only in this tab', async () => false, 'Copied API_TOKEN. Clears in 30 seconds unless you leave this tab'],
+])('of a value that %s, that is what is said', async (_what, hold, words) => {
+  copiedValue.keepBy({ copy: async () => false, hold, release: async () => {} })
+  vi.spyOn(copiedValue, 'copy').mockResolvedValueOnce({ isAlwaysCleared: await hold() })
+  await copyText('sesame', 'API_TOKEN')
+  expect(toasts.list.map(({ text }) => text)).toEqual([words])
+  for (const { id } of toasts.list) toasts.dismiss(id)
+})
+
+test('nothing is said about the clipboard when the value could not be read, which the reader has told', async () => {
+  await copyRead(Promise.resolve(null))
+  expect(toasts.list).toEqual([])
 })
