@@ -1,3 +1,4 @@
+import { codeOf } from './error-code.ts'
 import { Refusal, workspaceDeleted } from './refusal.ts'
 import type { Db, Store } from './store.ts'
 import { prepared, StalePlanError } from './store.ts'
@@ -59,6 +60,9 @@ class StoppedBy extends Error {
     this.culprit = culprit
   }
 }
+
+/** Whether a write stopped only because another one had: PostgreSQL then refuses every later statement of their transaction. */
+const isEcho = ({ cause }: Error): boolean => codeOf(cause) === '25P02'
 
 /** The most writes that share a commit, so that none waits long for the others. */
 const groupLimit = 64
@@ -150,8 +154,8 @@ const runGroup = (store: Store, workspaceId: string, take: () => readonly Waitin
       } catch (error) {
         // A write without a number has written nothing, so there is nothing to undo. A single write rolls back with its clock row.
         if (group.length === 1 || !(error instanceof Refusal) || write.hasSeq()) {
-          // The first error names the cause; PostgreSQL refuses every later statement of the transaction.
-          stopped ??= error instanceof StalePlanError ? error : new StoppedBy(one, error)
+          const stop = error instanceof StalePlanError ? error : new StoppedBy(one, error)
+          if (stopped === null || (isEcho(stopped) && !isEcho(stop))) stopped = stop
           return
         }
         forgetUse()

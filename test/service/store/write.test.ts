@@ -219,6 +219,24 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     expect(await slugs(store)).toEqual(['a', 'b'])
   })
 
+  test('a failure that others in its transaction hear of first fails only the write that caused it', async () => {
+    const { service } = await start()
+    const { store, workspaceId } = service
+    const broken = writeIn(store, workspaceId, { ...who, touches: ['broken'] }, async ({ kysely }) => {
+      const error: unknown = await sql`select * from nowhere`.execute(kysely).catch((caught: unknown) => caught)
+      await setTimeout(50)
+      throw error
+    })
+    const sound = writeIn(store, workspaceId, { ...who, touches: ['sound'] }, async (write) => {
+      await sql`select 1`.execute(write.kysely)
+      await sql`select 1`.execute(write.kysely)
+      return make('sound')(write)
+    })
+    await expect(broken).rejects.toThrow(/nowhere/)
+    expect((await sound).slug).toBe('sound')
+    expect(await slugs(store)).toEqual(['sound'])
+  })
+
   test(`any mix of them does what the same ones do one by one (seed ${seed})`, async () => {
     const slug = fc.constantFrom('a', 'b', 'c')
     const step = fc.oneof(
