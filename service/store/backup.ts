@@ -247,6 +247,14 @@ const insertRows = async (trx: Kysely<never>, file: string, signal: AbortSignal 
   return count
 }
 
+/**
+ * Waits for the writes that are under way on PostgreSQL, and keeps new ones waiting: a write takes its clock before all else, and would stop
+ * the restore, or be stopped by it, at a table that the other has taken.
+ */
+const lockClocks = async (kind: Store['kind'], trx: Kysely<never>): Promise<void> => {
+  if (kind === 'postgres') await sql`lock table clock in access exclusive mode`.execute(trx)
+}
+
 const dropTables = async (trx: Kysely<never>): Promise<void> => {
   for (const name of ['answers', 'gaps', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
     await trx.schema.dropTable(name).ifExists().execute()
@@ -274,6 +282,7 @@ export const restoreBackup = async (
           'This database already has a workspace. Restore into an empty folder or database, or add --replace to discard the current data.',
         )
       }
+      await lockClocks(store.kind, trx)
       const { rows: clocks } = await sql<{ last: number | null }>`select max(seq) as last from clock`.execute(trx)
       undone = clocks[0]?.last ?? 0
     }

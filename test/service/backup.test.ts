@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkBackup, restoreBackup, writeBackup } from '../../service/store/backup.ts'
+import { writeIn } from '../../service/store/write.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
@@ -19,6 +21,27 @@ const writeOften = async (call: Call, id: string, mark: string, times: number): 
 
 describe.each(databases)('a backup on %s', (kind) => {
   const start = useServices(kind)
+
+  test('is restored once a write that is under way is done', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-backup-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { call, service } = await start()
+    await makeEnvironment(call)
+    await putVariables(call, { A: '1' })
+    const file = join(folder, 'backup')
+    const rows = await writeBackup(service.store, file, new Date().toISOString())
+    const under = Promise.withResolvers<void>()
+    const write = writeIn(service.store, service.workspaceId, { at: new Date().toISOString(), by: 'test' }, async ({ kysely }) => {
+      under.resolve()
+      await setTimeout(300)
+      return kysely.selectFrom('audit').select('id').execute()
+    })
+    await under.promise
+    const restored = restoreBackup(service.store, await checkBackup(file), { replace: true, now: Date.now(), randomBytes })
+    expect((await write).length).toBeGreaterThan(0)
+    expect(await restored).toBe(rows)
+    expect([...(await readVariables(call)).keys()]).toEqual(['A'])
+  })
 
   test('that is restored while the clock is behind gives no ETag of what was undone again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-backup-'))
