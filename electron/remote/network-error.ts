@@ -120,17 +120,21 @@ const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: '
 /** The proxy stopped the request: the server never saw it. */
 export const refusedByProxy = (host: string): RemoteError => offline(`The network’s proxy blocks ${host}. Check the proxy settings.`)
 
+const checks = 'Holdfast will check the result and try again.'
+
 const interrupted = (host: string): RemoteError => ({
   kind: 'interrupted',
   outcome: 'unknown',
-  message: `The connection to ${host} was interrupted. Holdfast will check the result and try again.`,
+  message: `The connection to ${host} was interrupted.`,
+  next: checks,
 })
 
 /** The deadline passed, or the server says that ours took too long (408). */
 export const timedOut = (host: string): RemoteError => ({
   kind: 'timeout',
   outcome: 'unknown',
-  message: `${host} didn’t respond in time. Holdfast will check the result and try again.`,
+  message: `${host} didn’t respond in time.`,
+  next: checks,
 })
 
 const cancelled: RemoteError = {

@@ -31,14 +31,17 @@ export type ChangeAnswer =
    */
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
 
-/** The outcome is `unknown` if the service may have acted, `none` if it certainly did not. */
+/**
+ * The outcome is `unknown` if the service may have acted, `none` if it certainly did not. `next`: what sync does about it; nobody does
+ * it for a request that a user made.
+ */
 export type RemoteError =
   /** No connection was made, or a proxy stopped it (407): nothing was sent. */
   | { kind: 'offline'; outcome: 'none'; message: string }
   /** The connection broke after the request had begun. */
-  | { kind: 'interrupted'; outcome: 'unknown'; message: string }
+  | { kind: 'interrupted'; outcome: 'unknown'; message: string; next: string }
   /** No full answer within the deadline, or 408. */
-  | { kind: 'timeout'; outcome: 'unknown'; message: string }
+  | { kind: 'timeout'; outcome: 'unknown'; message: string; next: string }
   /** Our own abort (the app is closing). */
   | { kind: 'cancelled'; outcome: 'unknown'; message: string }
   /** 401, or there is no API key that could be sent. */
@@ -56,9 +59,9 @@ export type RemoteError =
   /** 412: If-Match did not match. */
   | { kind: 'stale'; outcome: 'none'; message: string }
   /** 429 and 503. `retryAfterMs` is null if the service named no time. */
-  | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string }
+  | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string; next: string }
   /** Other 5xx. */
-  | { kind: 'service-failed'; outcome: 'unknown'; status: number; message: string }
+  | { kind: 'service-failed'; outcome: 'unknown'; status: number; message: string; next: string }
   /** The body did not come from the service: it is HTML, empty, cut short, or of a wrong shape. */
   | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
   /** 3xx. A redirect is never followed, because the API key must not go to another server. */

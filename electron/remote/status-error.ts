@@ -27,16 +27,20 @@ export function statusError({ status, words, retryAfterMs, host, isFeed, isPrune
   if (status === 407) return refusedByProxy(host)
   if (status === 408) return timedOut(host)
   if (status === 429 || status === 503)
-    return { kind: 'busy', outcome: 'none', retryAfterMs, message: sentence(words, `${host} is busy. Holdfast will try again later.`) }
+    return {
+      kind: 'busy',
+      outcome: 'none',
+      retryAfterMs,
+      message: sentence(words, `${host} is busy.`),
+      next: 'Holdfast will try again later.',
+    }
   if (status >= 500 && status < 600)
     return {
       kind: 'service-failed',
       outcome: 'unknown',
       status,
-      message: sentence(
-        words,
-        `${host} failed (${status}). Holdfast will try again. If it keeps failing, tell the service’s administrator.`,
-      ),
+      message: sentence(words, `${host} failed (${status}).`),
+      next: 'Holdfast will try again. If it keeps failing, tell the service’s administrator.',
     }
   if (status === 410) return isFeed ? cursorGone(isPruned) : missing(words)
   const known = plain[status]

@@ -4,9 +4,9 @@ import type { RemoteError } from '../../remote/remote.ts'
 /** Whether a service lacks the operation, or the record: these two can't be told apart. */
 export const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'
 
-/** Returns a failure of the service for the page. Its message quotes the service if that gave a reason. */
+/** Returns a failure of a user's request for the page. Its message quotes the service if that gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
-  const { message } = error
+  const message = 'next' in error ? `${error.message} Try again in a moment.` : error.message
   switch (error.kind) {
     case 'offline':
     case 'interrupted':

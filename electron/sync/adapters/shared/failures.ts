@@ -23,7 +23,7 @@ const kinds: Record<RemoteError['kind'], Failure['kind']> = {
 /** The failure of the port for a failed request. */
 export const failureOf = (error: RemoteError): Failure => ({
   kind: kinds[error.kind],
-  message: error.message,
+  message: 'next' in error ? `${error.message} ${error.next}` : error.message,
   retryAfterMs: error.kind === 'busy' ? error.retryAfterMs : null,
 })
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { remoteAppError } from '../../../electron/app/workspaces/remote-app-error.ts'
+import { timedOut } from '../../../electron/remote/network-error.ts'
+import { statusError } from '../../../electron/remote/status-error.ts'
+import { failureOf } from '../../../electron/sync/adapters/shared/failures.ts'
+
+const answered = (status: number) => statusError({ status, words: null, retryAfterMs: null, host: 'h', isFeed: false, isPruned: false })
+
+test.each([
+  ['that finds the service busy', answered(503)],
+  ['that the service limits', answered(429)],
+  ['that fails on the service', answered(500)],
+  ['that takes too long', timedOut('h')],
+])('a request %s is sent again by sync alone: a user is told to try again', (_, error) => {
+  expect(failureOf(error).message).toContain('Holdfast will')
+  expect(remoteAppError(error).message).toMatch(/^[^.]+\. Try again in a moment\.$/)
+})
