@@ -105,7 +105,7 @@ test('connecting again with another API key replaces a revoked one, however the 
   const { apiKey }: { apiKey: string } = JSON.parse((await keys('create', '--email', 'owner@localhost')).stdout)
   await keys('revoke', first.id)
   await editVariable(page, 'GREETING', 'two')
-  await expect(page.getByText('The service no longer accepts the API key.')).toBeVisible()
+  await expect(page.getByText('This workspace’s API key no longer works.')).toBeVisible()
 
   await page.getByRole('button', { name: /^Workspace / }).click()
   await page.getByRole('menuitem', { name: 'Add workspace…' }).click()

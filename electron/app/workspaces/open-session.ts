@@ -82,7 +82,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       return course.problem
     },
     needs() {
-      const apiKey = service === null && (sync.isUnauthorized || course.isApiKeyMissing)
+      const apiKey = service === null && (sync.needsApiKey || course.isApiKeyMissing)
       const workspaceKey = keys.problem !== null && isKeyMissing(keys.problem)
       return [...(apiKey ? (['api-key'] as const) : []), ...(workspaceKey ? (['workspace-key'] as const) : [])]
     },

@@ -1,6 +1,7 @@
 import type { Table } from '../../bridge/contract.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { checkRepairedValues } from '../repair/check-repaired-values.ts'
+import type { Problem } from '../../sync/plan/health.ts'
 import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from './start-sync.ts'
 
 export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
@@ -12,31 +13,33 @@ export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
 /** The sync of a session, while its keys and its service are known. */
 export interface SessionSync {
   readonly running: RunningSync | null
-  /** Whether the service refused the API key. */
-  readonly isUnauthorized: boolean
+  /** Whether sync needs another API key: the service refused this one, or it is of another workspace. */
+  readonly needsApiKey: boolean
   /** Syncs with this access and cipher from now on. */
   follow(access: ServiceAccess, cipher: WorkspaceCipher): Promise<void>
   /** Resolves when nothing of the sync runs any more. */
   stop(): Promise<void>
 }
 
+const isOfApiKey = (problem: Problem['kind'] | undefined): boolean => problem === 'unauthorized' || problem === 'wrong-workspace'
+
 export function createSessionSync(deps: SessionSyncDeps): SessionSync {
   let running: RunningSync | null = null
-  let isUnauthorized = false
+  let needsApiKey = false
 
   const stop = async (): Promise<void> => {
     const before = running
     running = null
-    isUnauthorized = false
+    needsApiKey = false
     await before?.stop()
   }
 
   const onChange: SyncDeps['onChange'] = (tables) => {
     deps.onChange([...tables])
     const problem = running?.engine.status().problem?.kind
-    if (tables.includes('sync') && running !== null && (problem === 'unauthorized') !== isUnauthorized) {
-      isUnauthorized = !isUnauthorized
-      // The list of workspaces also shows a refused key.
+    if (tables.includes('sync') && running !== null && isOfApiKey(problem) !== needsApiKey) {
+      needsApiKey = !needsApiKey
+      // The list of workspaces also says so.
       deps.onChange(['workspaces'])
     }
     if (problem === 'damaged') deps.onDamaged()
@@ -46,8 +49,8 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
     get running() {
       return running
     },
-    get isUnauthorized() {
-      return isUnauthorized
+    get needsApiKey() {
+      return needsApiKey
     },
     async follow(access, cipher) {
       const { apiKey, baseUrl } = access

@@ -7,6 +7,7 @@ import { formatWorkspaceKey, generateWorkspaceKey } from '../../../electron/ciph
 import type { Result } from '../../../electron/bridge/result.ts'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
 import type { RemoteError } from '../../../electron/remote/remote.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { startFlavour } from '../../support/start-flavour.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf } from './start-app.ts'
@@ -14,7 +15,7 @@ import { createStage, valueOf } from './start-app.ts'
 const stage = createStage()
 type Served = Pick<StartedService, 'url' | 'apiKey'>
 
-const services: Pick<StartedService, 'close'>[] = []
+const services: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
   await stage.clear()
   await Promise.all(services.splice(0).map((service) => service.close()))
@@ -279,6 +280,22 @@ describe('supplying keys', () => {
     await it.command('sync.now', { workspaceId })
     await it.until('workspaces.list', {}, ([row]) => row?.needs.includes('api-key') ?? false)
     expect(it.pushes.some((push) => push.tables.includes('workspaces'))).toBe(true)
+  })
+
+  test('another API key is asked for when the service takes the present one for that of another workspace', async () => {
+    const service = await serve(['one'])
+    const proxy = await startFaultProxy(service.url)
+    services.push(proxy)
+    const it = await startReady()
+    const { workspaceId } = valueOf(await it.command('workspaces.connect', { ...argsFor(service), baseUrl: proxy.url }))
+    const data = { id: 'other', name: 'Other', slug: 'other', icon: 'x', createdAt: '2026-01-01T00:00:00.000Z' }
+    const body = JSON.stringify({ success: true, code: 200, message: 'OK', data })
+    proxy.decide(({ url }) => (url === '/workspace' ? { replace: { status: 200, body } } : 'none'))
+    await it.command('sync.now', { workspaceId })
+    await it.until('workspaces.list', {}, ([row]) => row?.needs.includes('api-key') ?? false)
+    proxy.decide(() => 'none')
+    valueOf(await it.command('workspaces.supply-keys', { workspaceId, apiKey: service.apiKey }))
+    await it.until('workspaces.list', {}, ([row]) => row?.needs.length === 0)
   })
 
   test('a local workspace takes no API key', async () => {
