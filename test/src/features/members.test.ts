@@ -1,4 +1,4 @@
-import { createRawSnippet } from 'svelte'
+import { createRawSnippet, flushSync } from 'svelte'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
@@ -134,6 +134,17 @@ test('an invitation is said to be under way while it is, and no more once it is 
   expect(note()).toContain('Invited Eve@example.com.')
   await pull([owner])
   expect(note()).not.toContain('Eve@example.com')
+})
+
+test('an address is taken out of its field as soon as it is sent, so that a second Enter invites nobody twice', async () => {
+  const { screen, sent, answer } = opened([{ id: 'editor', name: 'Editor', permissions: [] }])
+  await answer()
+  const submit = () => screen.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+  type(fieldOf(screen, 'Email to invite'), 'eve@example.com')
+  submit()
+  flushSync()
+  expect([sent.length, fieldOf(screen, 'Email to invite').value]).toEqual([1, ''])
+  expect(screen.querySelector<HTMLButtonElement>('button[type="submit"]')?.disabled).toBe(true)
 })
 
 test('whoever may not remove members can still discard their own invitation', async () => {
