@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { addMember } from './steps/add-member.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
+import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
@@ -201,4 +202,22 @@ test('an editor finds what only an admin may do disabled, with the reason, and d
   await expect(page.locator('.toast').filter({ hasText: 'Your role in this workspace doesn’t allow this.' })).toHaveCount(1)
   await expect(page.getByRole('menu')).toHaveCount(0)
   await photograph(page, driver, '74-editor-members')
+})
+
+test('an address that is typed stays on screen when its user may no longer invite, with the reason', async ({ startApp, service }) => {
+  const owner = await startApp('owner', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(owner.page, 'synced')
+  const { id, apiKey } = await addMember(service, 'admin')
+  const { page } = await startApp('admin', { workspace: { service: { url: service.url, apiKey }, key: owner.workspaceKey } })
+  await page.keyboard.press('m')
+  const field = page.getByLabel('Email to invite')
+  await field.fill('eve@example.com')
+  expect((await service.ask('PATCH', `/members/${id}`, { roleId: 'editor' })).status).toBe(200)
+  await syncNow(page)
+  await expect(page.locator('main form')).toContainText('Your role in this workspace doesn’t allow this.')
+  await expect(page.getByRole('button', { name: 'Invite', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await expect(field).toHaveValue('eve@example.com')
+  await look(page, 'an invitation that is no longer allowed')
+  await field.fill('')
+  await expect(field).toHaveCount(0)
 })
