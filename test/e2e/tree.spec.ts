@@ -234,3 +234,26 @@ test('a place that others delete while a name is typed in it keeps the keyboard 
   await expect(page.getByRole('alert')).toContainText('no longer exists')
   await expect(row).toBeVisible()
 })
+
+test('a name that is half typed stays so when what others rename moves its field', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { service, projects: { Fernweh: { Alpha: {}, Beta: {}, Gamma: {} } } },
+  })
+  await expectSync(page, 'synced')
+  const rename = async (slug: string, name: string) => {
+    const path = `/projects/fernweh/environments/${slug}`
+    expect((await service.ask('PATCH', path, { name })).status).toBe(200)
+    await page.evaluate(() => void dispatchEvent(new Event('online')))
+    await expect(page.getByRole('tree')).toContainText(name)
+  }
+  await page.getByRole('treeitem', { name: /^Beta/ }).focus()
+  await page.keyboard.press('F2')
+  const field = page.getByRole('tree').getByRole('textbox')
+  await field.fill('Bet')
+  await rename('alpha', 'Zeta')
+  await rename('gamma', 'Aardvark')
+  await rename('alpha', 'Alpha')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('Bet')
+  expect((await service.ask('GET', '/projects/fernweh/environments/beta')).body.data['name']).toBe('Beta')
+})

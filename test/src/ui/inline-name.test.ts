@@ -32,12 +32,29 @@ test.each([
   expect(oncancel).toHaveBeenCalledOnce()
 })
 
-test('leaving keeps the name, as Enter does', async () => {
+/** What leaves the field, for another one or for nothing. */
+const ways = {
+  'the focus goes elsewhere': (field: HTMLElement) => field.dispatchEvent(new FocusEvent('blur', { relatedTarget: document.body })),
+  'the mouse is pressed on something without a focus': (field: HTMLElement) => {
+    document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    field.dispatchEvent(new FocusEvent('blur'))
+  },
+}
+test.each(Object.entries(ways))('when %s, the name is kept, as by Enter', async (_, leave) => {
   const { field, onsave } = setUp()
   type(field, 'staging')
-  field.dispatchEvent(new FocusEvent('blur'))
+  leave(field)
   await settled()
   expect(onsave).toHaveBeenCalledOnce()
+})
+
+test('a field that is moved keeps the focus, and its name is not saved: it may be half typed', async () => {
+  const { field, onsave } = setUp()
+  type(field, 'stag')
+  field.blur()
+  await settled()
+  expect(document.activeElement).toBe(field)
+  expect(onsave).not.toHaveBeenCalled()
 })
 
 test('leaving for another window keeps the name open: it may be half typed', async () => {
@@ -76,7 +93,7 @@ test('a refused name stays typed with the reason, and leaving does not ask again
   await settled()
   expect(field.value).toBe('staging')
   expect(root.querySelector('[role="alert"]')?.textContent).toBe('That name is taken. Choose another one.')
-  field.dispatchEvent(new FocusEvent('blur'))
+  ways['the focus goes elsewhere'](field)
   await settled()
   expect(onsave).toHaveBeenCalledOnce()
   expect(oncancel).not.toHaveBeenCalled()
