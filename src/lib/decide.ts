@@ -1,5 +1,5 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
-import type { Commands } from '../../electron/bridge/contract.ts'
+import type { CommandName, Commands } from '../../electron/bridge/contract.ts'
 import type { ConflictRow } from '../../electron/bridge/rows.ts'
 import { decidedWords } from '../domain/conflict-words.ts'
 import { access } from './access.svelte.ts'
@@ -10,6 +10,16 @@ import { toasts } from './toasts.svelte.ts'
 export const mayRestore = ({ subject }: ConflictRow): boolean =>
   (subject === 'project' || subject === 'environment') && access.mayRestore(subject)
 
+/** The command that keeping one's own side comes to, which the service may refuse. */
+export const neededToKeep = (conflict: ConflictRow): CommandName | undefined => {
+  const { kind, subject } = conflict
+  if (kind === 'stale-rollback') return 'versions.rollback'
+  if (subject === 'version') return undefined
+  if (subject === 'member') return kind === 'changed-remotely' ? 'members.remove' : 'members.set-role'
+  if (kind === 'deleted-remotely') return mayRestore(conflict) ? undefined : `${subject}s.create`
+  return kind === 'changed-remotely' || kind === 'changed-below' ? `${subject}s.delete` : `${subject}s.update`
+}
+
 type Choice = Commands['conflicts.resolve']['args']['choice']
 
 /**
@@ -17,6 +27,8 @@ type Choice = Commands['conflicts.resolve']['args']['choice']
  * where they can be restored. Returns why it was refused, or null.
  */
 export const decide = async (bridge: Bridge, workspaceId: string, conflict: ConflictRow, choice: Choice): Promise<string | null> => {
+  const refusal = choice.take === 'theirs' ? null : access.refusal(neededToKeep(conflict))
+  if (refusal !== null) return refusal
   const { changeId, fingerprint, fields, kind, subject } = conflict
   const result = await bridge.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice })
   if (!result.ok) return result.error.message
