@@ -74,3 +74,17 @@ test('a revealed value is accepted as the one on the screen, not as one that cam
   await settled()
   expect(accepted).toEqual([{ id: 'DB_HOST', seen: 1 }])
 })
+
+test.each([
+  ['elsewhere', true],
+  ['plain', false],
+] as const)('a value that may be of another workspace key comes with what to do then, any other without: %s', async (doubt, isTold) => {
+  const bridge = {
+    query: () => Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...anUnverifiedRow('API_URL'), doubt }] } }),
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: () => () => undefined,
+  } as unknown as Bridge
+  mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+  await settled()
+  expect(document.body.textContent.includes('encrypted with another workspace key')).toBe(isTold)
+})
