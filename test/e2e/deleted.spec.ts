@@ -135,6 +135,19 @@ test('an environment that is deleted under its user takes the keys until they op
   await deleted.getByRole('button', { name: 'Open Production' }).click()
   await expectCount(page, 2)
   await expect(page.getByTestId('variables-grid')).toBeFocused()
+  // It can be copied from any screen until it is discarded, also by the next page.
+  const strip = page.getByTestId('typed-in-deleted')
+  await expect(strip).toBeVisible()
+  await page.reload()
+  await expectCount(page, 2)
+  await look(page, 'typed in a deleted environment')
+  await strip.getByRole('button', { name: 'Copy what you typed' }).click()
+  await expect.poll(() => readClipboard(mine, driver)).toBe('DATABASE_URL=postgres:/ ')
+  await strip.getByRole('button', { name: 'Discard' }).click()
+  await expect(strip).toHaveCount(0)
+  await page.reload()
+  await expectCount(page, 2)
+  await expect(strip).toHaveCount(0)
 })
 
 test('after the last environment was deleted, the next one that comes is shown', async ({ startApp, service }) => {

@@ -1,3 +1,4 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
@@ -245,6 +246,12 @@ export class Drafts {
     return [...[...changed, ...imports].map(({ text }) => text), ...edits, ...additions].filter((one) => one !== '').join('\n')
   }
 
+  /** Drops all that is typed. */
+  clear(): void {
+    const { edit, addition, adding, waiting, texts, imports, waitingEdits, forms } = new Drafts()
+    Object.assign(this, { edit, addition, adding, waiting, texts, imports, waitingEdits, forms })
+  }
+
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
     const { addition, texts, waitingEdits } = this
@@ -305,6 +312,26 @@ const keptAt = (placeId: string) => `${placeId}/${pageId}`
 /** By place: the drafts that other pages left there. This page has adopted them, and deletes them once it keeps them as its own. */
 const adopted = new Map<string, string[]>()
 
+/** By workspace: the places whose drafts this page has restored or keeps. */
+const places = new SvelteMap<string, SvelteSet<string>>()
+
+const addPlace = (workspaceId: string, placeId: string) => {
+  const known = places.get(workspaceId) ?? new SvelteSet()
+  places.set(workspaceId, known.add(placeId))
+}
+
+/** The places of a workspace, known or deleted, in which something is typed that can be copied. */
+export const typedPlaces = (workspaceId: string): readonly string[] =>
+  [...(places.get(workspaceId) ?? [])].filter((placeId) => draftsOf(placeId).typed !== '')
+
+/** Drops what is typed in a place, also where it is kept. */
+export const discardDrafts = async (bridge: Bridge, workspaceId: string, placeId: string): Promise<Result<unknown>> => {
+  const dropped = await bridge.command('drafts.keep', { workspaceId, placeId: keptAt(placeId), draft: null })
+  const result = dropped.ok ? await dropAdopted(bridge, workspaceId, placeId) : dropped
+  if (result.ok) draftsOf(placeId).clear()
+  return result
+}
+
 const dropAdopted = async (bridge: Bridge, workspaceId: string, placeId: string): Promise<Result<unknown>> => {
   for (const left of adopted.get(placeId) ?? []) {
     const dropped = await bridge.command('drafts.keep', { workspaceId, placeId: left, draft: null })
@@ -325,6 +352,7 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
   const drafts = draftsOf(placeId)
   drafts.openWaitingEdit()
   if (keepers.has(placeId)) return
+  addPlace(workspaceId, placeId)
   let kept: string | null = null
   let keeping: Promise<unknown> = Promise.resolve()
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -386,7 +414,7 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
   const before = restored.get(workspaceId)
   if (before !== undefined) return before
   const reading = Promise.all([bridge.query('drafts.read', { workspaceId }), otherPages()]).then(([read, others]) => {
-    if (read.ok) adopt(read.value, others)
+    if (read.ok) adopt(workspaceId, read.value, others)
     else {
       const stop = bridge.onPush(({ tables }) => {
         if (!tables.includes('app')) return
@@ -402,13 +430,16 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
 }
 
 /** Its own come first, so that this page shows again what it showed. */
-function adopt(kept: readonly { placeId: string; draft: string }[], others: ReadonlySet<string>): void {
+function adopt(workspaceId: string, kept: readonly { placeId: string; draft: string }[], others: ReadonlySet<string>): void {
   const all = kept.map(({ placeId: at, draft }) => {
     // Earlier versions of Holdfast named no page.
     const [placeId = at, page = ''] = at.split('/')
     return { at, placeId, page, draft }
   })
   const [own, left] = [all.filter(({ page }) => page === pageId), all.filter(({ page }) => page !== pageId && !others.has(page))]
-  for (const { placeId, draft } of [...own, ...left]) draftsOf(placeId).adopt(draft)
+  for (const { placeId, draft } of [...own, ...left]) {
+    draftsOf(placeId).adopt(draft)
+    addPlace(workspaceId, placeId)
+  }
   for (const { at, placeId } of left) adopted.set(placeId, [...(adopted.get(placeId) ?? []), at])
 }

@@ -2,7 +2,16 @@ import { flushSync } from 'svelte'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import { Drafts, draftsOf, keepDrafts, lock, newEdit, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
+import {
+  discardDrafts,
+  Drafts,
+  draftsOf,
+  keepDrafts,
+  lock,
+  newEdit,
+  restoreDrafts,
+  typedPlaces,
+} from '../../../src/features/variables/drafts.svelte.ts'
 import { ImportDraft } from '../../../src/features/variables/import-draft.svelte.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
@@ -365,4 +374,15 @@ test('forms of a workspace are drafts once something is typed in them', async ()
   drafts.forms = {}
   await settle()
   expect(app.kept).toBe(null)
+})
+
+test('what is typed in a place can be discarded wherever it is kept, though no screen shows the place', async () => {
+  const left = JSON.stringify({ edit: null, addition: { name: 'LEFT', value: 'half' }, waiting: [], texts: [] })
+  const { app, bridge, drafts, settle } = setUp('discarded', { left: { closed: left } })
+  await restoreDrafts(bridge, 'workspace of discarded')
+  await settle()
+  expect(typedPlaces('workspace of discarded')).toEqual(['discarded'])
+  expect(await discardDrafts(bridge, 'workspace of discarded', 'discarded')).toMatchObject({ ok: true })
+  await settle()
+  expect([drafts.typed, [...app.rows], typedPlaces('workspace of discarded')]).toEqual(['', [], []])
 })
