@@ -153,7 +153,8 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
     requestTimeout: requestMs,
     connectionTimeout: requestMs,
     // Headers that do not end are noticed before the connection counts as idle: an idle one is closed without an answer.
-    http: { headersTimeout: requestMs / 2, connectionsCheckingInterval: requestMs / 4 },
+    // Node would refuse a request without a Host header with no body at all.
+    http: { headersTimeout: requestMs / 2, connectionsCheckingInterval: requestMs / 4, requireHostHeader: false },
     trustProxy: deps.trustProxy ?? false,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },

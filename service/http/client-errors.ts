@@ -8,6 +8,8 @@ import { failureBody } from './error-answer.ts'
 
 const tooSlow = () => new Refusal(errorCodes.timeout, 'The request took too long to arrive. Nothing was done.')
 
+const noHost = () => new Refusal(errorCodes.badRequest, 'The request has no Host header.')
+
 /** The answer to an error that Node found in a request; null: the client has disconnected. */
 const refusalOf = ({ code = '' }: NodeJS.ErrnoException): Refusal | null => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
@@ -33,7 +35,7 @@ const answerText = ({ code, message }: Refusal, requestId: string): string => {
 export interface ClientErrors {
   /** For Fastify's `clientErrorHandler`. */
   handle(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Follows the requests of a service. */
+  /** Follows the requests of a service, also those that Node would refuse without a body. */
   watch(app: FastifyInstance): void
 }
 
@@ -70,8 +72,11 @@ export const createClientErrors = (nextRequestId: () => string, log: FastifyBase
     watch: (app) => {
       app.addHook('onRequest', (request, reply, done) => {
         latest.set(request.raw.socket, { request, reply })
-        done()
+        const { headers, httpVersion } = request.raw
+        done(headers.host === undefined && httpVersion === '1.1' ? noHost() : undefined)
       })
+      // Node would answer 417 without a body.
+      app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
       app.server.on('timeout', (socket: Socket) => {
         if (!failBody(socket, tooSlow())) socket.destroy()
       })

@@ -47,6 +47,7 @@ describe('a request that Node refuses', () => {
       first: () => `GET /health HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
+    { what: 'names no host', first: () => 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', status: 400 },
     { what: 'has a body of broken chunks', first: (to: TestService) => `${post(to, 'transfer-encoding: chunked')}zz\r\n`, status: 400 },
     { what: 'never ends its headers', first: () => 'GET /health HTTP/1.1\r\nhost: x\r\n', status: 408 },
     { what: 'sends its headers too slowly', first: () => 'GET /health HTTP/1.1\r\nhost: x\r\nx: x', more: 'x', status: 408 },
@@ -86,6 +87,12 @@ describe('a request that Node refuses', () => {
     const stranger = 'POST /projects HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n'
     const { text } = await exchange(to, stranger, more)
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+  })
+
+  test('for an expectation that it does not know is answered like every other', async () => {
+    const to = await start()
+    const answer = await exchange(to, 'GET /health HTTP/1.1\r\nhost: x\r\nexpect: more\r\nconnection: close\r\n\r\n')
+    expect(answer.body).toMatchObject({ success: true, code: 200 })
   })
 
   test('what follows an answered request on its connection has an answer of its own', async () => {
