@@ -264,24 +264,31 @@ export class Drafts {
     return JSON.stringify({ edit, addition, waiting, texts, waitingEdits, imports, forms })
   }
 
-  /** Restores the drafts from the result of `toJson`. Text that was typed meanwhile stays where it is. */
-  adopt(json: string): void {
+  /**
+   * Restores the drafts from the result of `toJson`. Text that was typed meanwhile stays where it is. Returns false, and restores nothing, where a
+   * form is typed in here as well: there is one of each.
+   */
+  adopt(json: string): boolean {
     const { edit, addition, waiting, waitingEdits = [], text = null, texts = [], imports = [], forms = {} } = JSON.parse(json) as Kept
+    const typed = typedForms(this.forms)
+    if (Object.keys(forms).some((form) => form in typed)) return false
     this.waitingEdits.push(...(edit === null ? [] : [edit]), ...waitingEdits)
     this.openWaitingEdit()
     this.#offerWaitingEdit()
     this.texts.push(...(text === null ? [] : [text]), ...texts)
     this.imports = [...this.imports, ...imports.map((one) => new ImportDraft(one))]
-    this.forms = { ...forms, ...this.forms }
+    this.forms = { ...this.forms, ...forms }
     // Why it was refused before may no longer hold.
     for (const one of [addition, ...waiting]) if (one.name + one.value !== '') this.offerAddition({ ...one, error: null })
+    return true
   }
 }
 
 const kept = new Map<string, Drafts>()
 
 /**
- * The drafts of an environment's screen, of the comparison of a project, or of the forms of a workspace. They outlive the screen, so that leaving it loses no typing.
+ * The drafts of an environment's screen, of the comparison of a project, or of the forms of a workspace. They outlive the screen, so that
+ * leaving it loses no typing.
  */
 export const draftsOf = (placeId: string): Drafts => {
   const found = kept.get(placeId)
@@ -429,17 +436,17 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
   return reading
 }
 
-/** Its own come first, so that this page shows again what it showed. */
+/** Its own come first, so that this page shows again what it showed. What has no room here is left for the next page. */
 function adopt(workspaceId: string, kept: readonly { placeId: string; draft: string }[], others: ReadonlySet<string>): void {
   const all = kept.map(({ placeId: at, draft }) => {
     // Earlier versions of Holdfast named no page.
     const [placeId = at, page = ''] = at.split('/')
     return { at, placeId, page, draft }
   })
-  const [own, left] = [all.filter(({ page }) => page === pageId), all.filter(({ page }) => page !== pageId && !others.has(page))]
-  for (const { placeId, draft } of [...own, ...left]) {
-    draftsOf(placeId).adopt(draft)
+  const own = all.filter(({ page }) => page === pageId)
+  const left = all.filter(({ page }) => page !== pageId && !others.has(page))
+  for (const { at, placeId, page, draft } of [...own, ...left]) {
     addPlace(workspaceId, placeId)
+    if (draftsOf(placeId).adopt(draft) && page !== pageId) adopted.set(placeId, [...(adopted.get(placeId) ?? []), at])
   }
-  for (const { at, placeId } of left) adopted.set(placeId, [...(adopted.get(placeId) ?? []), at])
 }

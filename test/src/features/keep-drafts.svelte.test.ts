@@ -386,3 +386,16 @@ test('what is typed in a place can be discarded wherever it is kept, though no s
   await settle()
   expect([drafts.typed, [...app.rows], typedPlaces('workspace of discarded')]).toEqual(['', [], []])
 })
+
+test('a form of a closed page that this page also types in is neither shown nor deleted, so that the next page restores it', async () => {
+  const keptNote = (note: string) => {
+    const drafts = new Drafts()
+    drafts.forms = { version: { environmentId: 'e', label: '', note } }
+    return drafts.toJson() ?? ''
+  }
+  const { app, bridge, drafts, settle } = setUp('clash', { kept: keptNote('own'), left: { closed: keptNote('of a closed page') } })
+  await restoreDrafts(bridge, 'workspace of clash')
+  await settle()
+  expect(drafts.forms.version?.note).toBe('own')
+  expect([...app.rows.keys()].toSorted()).toEqual(['clash/closed', 'clash/here'])
+})
