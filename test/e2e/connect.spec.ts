@@ -104,6 +104,8 @@ test('connecting again with another API key replaces a revoked one, however the 
   const first: { id: string } = JSON.parse((await keys('list')).stdout)
   const { apiKey }: { apiKey: string } = JSON.parse((await keys('create', '--email', 'owner@localhost')).stdout)
   await keys('revoke', first.id)
+  // The service knows a key for up to a second after it was revoked by a command.
+  await expect.poll(async () => (await service.ask('GET', '/workspace')).status).toBe(401)
   await editVariable(page, 'GREETING', 'two')
   await expect(page.getByText('This workspace’s API key no longer works.')).toBeVisible()
 

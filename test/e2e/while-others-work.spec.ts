@@ -379,6 +379,8 @@ test('while the service refuses the API key nothing is said to be done that wait
   const keys = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
   const { id }: { id: string } = JSON.parse((await keys('list')).stdout)
   await keys('revoke', id)
+  // The service knows a key for up to a second after it was revoked by a command.
+  await expect.poll(async () => (await service.ask('GET', '/workspace')).status).toBe(401)
   await pull(page)
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('deleted-dialog').getByRole('alert')).toContainText('doesn’t accept this API key')
