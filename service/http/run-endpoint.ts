@@ -77,7 +77,8 @@ export const runEndpoint = (
   const at = new Date(now).toISOString()
   const run = async (write: Write): Promise<WireAnswer> => {
     const answer = await endpoint.handle({ ...write, admit }, input)
-    if (answer.audit !== undefined) noteAudit(write, principal, request.id, answer.audit)
+    // A request that wrote nothing did nothing.
+    if (answer.audit !== undefined && write.hasSeq()) noteAudit(write, principal, request.id, answer.audit)
     return wireAnswer(endpoint, answer)
   }
   // Two requests under one key have its answer in common.

@@ -41,6 +41,10 @@ interface Done {
 
 const nothingDone: Done = { record: null }
 
+/** The event of an update, unless the record had those values already. */
+const ifWritten = (before: { seq: number } | null, after: { seq: number }, event: AuditEvent): Pick<Done, 'event'> =>
+  after.seq === before?.seq ? {} : { event }
+
 const rights: { readonly [R in Change['resource']]: (op: Change['op']) => Permission } = {
   project: (op) => (op === 'delete' ? 'projects.delete' : 'projects.write'),
   environment: (op) => (op === 'delete' ? 'environments.delete' : 'environments.write'),
@@ -86,7 +90,7 @@ const applyToProject = async (write: Write, change: ChangeOf<'project'>): Promis
   }
   if (row === null) throw noProject('record')
   const next = await updateProject(write, row, change.fields, ifMatch)
-  return { record: projectRecord(next), event: events.projectUpdated(next, change.fields) }
+  return { record: projectRecord(next), ...ifWritten(row, next, events.projectUpdated(next, change.fields)) }
 }
 
 const applyToEnvironment = async (write: Write, change: ChangeOf<'environment'>): Promise<Done> => {
@@ -108,7 +112,7 @@ const applyToEnvironment = async (write: Write, change: ChangeOf<'environment'>)
   }
   if (row === null) throw noEnvironment('record')
   const next = await updateEnvironment(write, row, change.fields, ifMatch)
-  return { record: environmentRecord(next), event: events.environmentUpdated(next, change.fields) }
+  return { record: environmentRecord(next), ...ifWritten(row, next, events.environmentUpdated(next, change.fields)) }
 }
 
 const applyToVariable = async (write: Write, change: VariableChange, batch: VariableBatch): Promise<Done> => {
@@ -133,7 +137,7 @@ const applyToVariable = async (write: Write, change: VariableChange, batch: Vari
   const { parentId, ...fields } = change.fields
   if (parentId !== undefined && !batch.hasEnvironment(parentId)) throw noEnvironment('parent')
   const next = await updateVariable(write, known, { ...fields, environmentId: parentId }, ifMatch, batch.rows)
-  return { record: variableRecord(next), event: events.variableUpdated(next, change.fields) }
+  return { record: variableRecord(next), ...ifWritten(known, next, events.variableUpdated(next, change.fields)) }
 }
 
 const applyToVersion = async (write: Write, change: ChangeOf<'version'>): Promise<Done> => {
@@ -161,12 +165,13 @@ const applyToMember = async (write: Write, actor: Actor, change: ChangeOf<'membe
     })
   }
   const ifMatch = parseIfMatch(change.ifMatch)
+  const row = await findMember(write, change.id)
   if (change.op === 'delete') {
-    if ((await findMember(write, change.id)) === null) return nothingDone
+    if (row === null) return nothingDone
     return { record: null, event: events.memberRemoved(await removeMember(write, actor.memberId, change.id, ifMatch)) }
   }
   const next = await updateMember(write, actor.memberId, change.id, change.fields, ifMatch)
-  return { record: memberRecord(next), event: events.memberEvent('update', next) }
+  return { record: memberRecord(next), ...ifWritten(row, next, events.memberEvent('update', next)) }
 }
 
 const applyOne = async (write: Write, actor: Actor, change: Change, batch: VariableBatch | null): Promise<Done> => {

@@ -399,6 +399,38 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect(rest.body.data.nextCursor).toBeNull()
   })
 
+  test('what changes nothing is not in the audit list', async () => {
+    const { call } = await start()
+    const { projectId, environmentId } = await makeEnvironment(call)
+    await putVariables(call, { A: '1' })
+    const id = (await readVariables(call)).get('A')?.id ?? ''
+    const member = (await call<{ id: string }>('POST', '/members', { email: 'ada@example.com', roleId: 'viewer' })).body.data.id
+    const before = (await call('GET', '/audit')).body
+    const statuses = [
+      await call('PATCH', `/variables/${id}`, { value: sealed('1'), type: 'string' }),
+      await call('PATCH', devPath, { name: 'Dev' }),
+      await call('PATCH', '/projects/app', {}),
+      await call('PATCH', `/members/${member}`, { roleId: 'viewer' }),
+      await call('DELETE', `${devPath}/variables`, { names: ['MISSING'] }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200])
+    expect((await call('GET', '/audit')).body).toEqual(before)
+
+    const update = (resource: string, of: string, fields: object) => ({ op: 'update', resource, id: of, fields })
+    await call('POST', '/changes', {
+      changes: [
+        update('project', projectId, { name: 'App' }),
+        update('environment', environmentId, { slug: 'dev' }),
+        update('variable', id, { name: 'A', parentId: environmentId }),
+        update('member', member, { roleId: 'viewer' }),
+        update('variable', id, { isSecret: true }),
+      ],
+    })
+    const after = (await call<Page<{ action: string; detail: object }>>('GET', '/audit')).body.data.items
+    expect(after.length).toBe((before.data['items'] as unknown[]).length + 1)
+    expect(after[0]).toMatchObject({ action: 'variable.update', detail: { name: 'A', fields: ['isSecret'] } })
+  })
+
   test('records say who wrote them last', async () => {
     const { call, memberCall } = await start()
     await makeEnvironment(call)
