@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
+import { startHostProcess } from './drivers/start-in-browser.ts'
 import { expect, test } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
 import { expectValue } from './steps/variables.ts'
+
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Value of GREETING' })
+
+const typeIn = async (page: Page, text: string) => {
+  await page.bringToFront()
+  await page.getByTestId('value-cell').click()
+  await page.keyboard.press('Enter')
+  await fieldOf(page).fill(text)
+}
 
 test('what is typed in two tabs is kept for each, and what a closed one leaves can be restored in the other', async ({
   startApp,
@@ -13,13 +23,6 @@ test('what is typed in two tabs is kept for each, and what a closed one leaves c
   const opened = first.context().waitForEvent('page')
   await first.evaluate(() => void window.open(location.href))
   const second = await opened
-  const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Value of GREETING' })
-  const typeIn = async (page: Page, text: string) => {
-    await page.bringToFront()
-    await page.getByTestId('value-cell').click()
-    await page.keyboard.press('Enter')
-    await fieldOf(page).fill(text)
-  }
   await typeIn(first, 'typed in the first')
   await typeIn(second, 'typed in the second')
   const lockAndUnlock = async (pages: readonly Page[], from: Page) => {
@@ -42,4 +45,32 @@ test('what is typed in two tabs is kept for each, and what a closed one leaves c
   await expect(fieldOf(second)).toHaveValue('typed in the first')
   await fieldOf(second).press('Enter')
   await expectValue(second, 'GREETING', 'typed in the first')
+})
+
+test('what is typed in a tab of a host that was killed comes up in a tab of the next one at its address', async ({ startApp, tabs }) => {
+  test.skip(tabs === null, 'A window has no address.')
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await app.quit()
+  const options = { dataDir: app.dataDir, keychain: 'none', ownProcess: true } as const
+  const host = await startHostProcess(options)
+  const context = await tabs?.newContext()
+  const [former, next] = [(await context?.newPage()) as Page, (await context?.newPage()) as Page]
+  await former.goto(host.url)
+  await unlock(former)
+  await typeIn(former, 'half typed')
+  // The palette's results come after the application has the text.
+  await former.keyboard.press('ControlOrMeta+k')
+  await former.keyboard.type('Fernweh')
+  await expect(former.getByRole('option', { name: /Fernweh/ }).first()).toBeVisible()
+  await host.end('SIGKILL')
+  const again = await startHostProcess({ ...options, port: new URL(host.url).port })
+  try {
+    await expect(former.getByText('Holdfast was restarted, or another program answers at its address.')).toBeVisible()
+    await next.goto(again.url)
+    await unlock(next)
+    await expect(fieldOf(next)).toHaveValue('half typed')
+  } finally {
+    await context?.close()
+    await again.end('SIGTERM')
+  }
 })

@@ -45,8 +45,11 @@ async function startHostOnStage(stage: Stage, dataDir: string): Promise<Host> {
 }
 
 /** Serves a data folder from a process of its own; `through` is a command that ends by running the one behind it. */
-export async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions, through: readonly string[] = []): Promise<Host> {
-  const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
+export async function startHostProcess(
+  { dataDir, keychain, env = {}, port = '0' }: StartOptions & { port?: string },
+  through: readonly string[] = [],
+): Promise<Host> {
+  const args = ['electron/host/main.ts', '--port', port, '--data-dir', dataDir, '--no-open']
   const [command = '', ...rest] = [...through, process.execPath, ...args]
   const host = spawn(command, rest, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(host, 'close')
