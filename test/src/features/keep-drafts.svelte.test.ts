@@ -14,14 +14,13 @@ import {
 } from '../../../src/features/variables/drafts.svelte.ts'
 import { ImportDraft } from '../../../src/features/variables/import-draft.svelte.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
+import { pageId } from '../../../src/lib/page-id.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
-
-const others = new Set<string>()
-vi.mock('../../../src/lib/page-id.ts', () => ({ pageId: 'here', otherPages: async () => others }))
+import { openPages } from '../support/open-pages.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
-  others.clear()
+  openPages.clear()
   for (const { id } of toasts.list) toasts.dismiss(id)
   vi.useRealTimers()
 })
@@ -32,7 +31,7 @@ const tooLarge: AppError = { kind: 'invalid-input', message: '"draft" is too lar
 
 /** The drafts of a screen, and an application that keeps them while it has no `refusal`. */
 const setUp = (placeId: string, before: { kept?: string; left?: Record<string, string>; unreadable?: AppError } = {}) => {
-  const own = `${placeId}/here`
+  const own = `${placeId}/${pageId}`
   const left = Object.entries(before.left ?? {}).map(([page, draft]) => [`${placeId}/${page}`, draft] as const)
   const rows = new Map([...left, ...(before.kept === undefined ? [] : [[own, before.kept] as const])])
   const app = {
@@ -323,7 +322,7 @@ describe('of the drafts that several pages kept in one place', () => {
       'IMPORT_OF=HERE',
     ])
     expect(toasts.list).toMatchObject([{ text: 'Found your unsaved change to A', action: { name: 'Restore' } }])
-    expect([...app.rows.keys()]).toEqual(['several/here'])
+    expect([...app.rows.keys()]).toEqual([`several/${pageId}`])
     for (const text of ['typed in CLOSED', 'ADDED_IN_CLOSED', 'TEXT_OF=CLOSED', 'IMPORT_OF=CLOSED']) expect(app.kept).toContain(text)
     drafts.texts = drafts.texts.slice(1)
     drafts.imports = drafts.imports.slice(1)
@@ -331,7 +330,7 @@ describe('of the drafts that several pages kept in one place', () => {
   })
 
   test('a page neither shows nor replaces those of an open page', async () => {
-    others.add('open')
+    openPages.add('open')
     const { app, drafts, typeValue } = setUp('open elsewhere', { left: { open: keptBy('OPEN') } })
     await typeValue('typed here')
     expect([drafts.edit?.text, drafts.addition.name]).toEqual(['typed here', ''])
@@ -348,7 +347,7 @@ describe('of the drafts that several pages kept in one place', () => {
     app.refusal = null
     await vi.advanceTimersByTimeAsync(10_000)
     await settle()
-    expect([...app.rows.keys()]).toEqual(['refused first/here'])
+    expect([...app.rows.keys()]).toEqual([`refused first/${pageId}`])
     expect(app.kept).toContain('ADDED_IN_CLOSED')
   })
 })
@@ -397,5 +396,5 @@ test('a form of a closed page that this page also types in is neither shown nor 
   await restoreDrafts(bridge, 'workspace of clash')
   await settle()
   expect(drafts.forms.version?.note).toBe('own')
-  expect([...app.rows.keys()].toSorted()).toEqual(['clash/closed', 'clash/here'])
+  expect([...app.rows.keys()].toSorted()).toEqual(['clash/closed', `clash/${pageId}`].toSorted())
 })

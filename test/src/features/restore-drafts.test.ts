@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import { draftsOf, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
-
-vi.mock('../../../src/lib/page-id.ts', () => ({ pageId: 'here', otherPages: async () => new Set() }))
+import '../support/open-pages.ts'
 
 const kept = (name: string) => JSON.stringify({ edit: null, addition: { name, value: 'half' }, waiting: [], text: null })
 

@@ -3,12 +3,11 @@ import { onTestFinished } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { commands } from '../../../src/lib/commands.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
+import './open-pages.ts'
 import WithBridge from './WithBridge.svelte'
 
 // happy-dom has no top layer.
 HTMLElement.prototype.showPopover ??= () => {}
-// Nor locks. No other page is open.
-Object.defineProperty(navigator, 'locks', { value: { query: async () => ({ held: [] }) }, configurable: true })
 
 /** Mounts `component` with `props` into the document until the test is over. */
 export const mounted = <Props extends Record<string, unknown>>(
