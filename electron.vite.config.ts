@@ -11,6 +11,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Node and Chromium below the ones we ship, so that one build also runs on older runtimes (see docs/decisions.md). */
 const node = 'node20.18'
 const chromium = 'chrome130'
+/** Without Electron, the page opens in the browser of its user: their styles need more prefixes. */
+const browsers = [chromium, 'firefox140', 'safari18']
 
 const { dependencies } = packageJson
 const native = new Set(['better-sqlite3', '@napi-rs/keyring'])
@@ -117,6 +119,7 @@ export default defineConfig(({ mode }) => ({
     plugins: [svelte({ configFile: false, preprocess: plainIcons })],
     build: {
       target: chromium,
+      cssTarget: browsers,
       minify: true,
       emptyOutDir: true,
       // Fonts stay files: the page's policy takes no data: fonts.

@@ -5,12 +5,17 @@
 export const loadLater = (loads: readonly (() => Promise<unknown>)[]): void => {
   const [next, ...rest] = loads
   if (next === undefined) return
-  requestIdleCallback(
+  whenIdle(
     () =>
       void next().then(
         () => loadLater(rest),
         () => undefined,
       ),
-    { timeout: 2000 },
   )
+}
+
+const whenIdle = (run: () => void): void => {
+  // Safari has no idle callbacks.
+  if (typeof requestIdleCallback === 'undefined') setTimeout(run, 500)
+  else requestIdleCallback(run, { timeout: 2000 })
 }
