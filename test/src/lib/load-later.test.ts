@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { loadLater } from '../../../src/lib/load-later.ts'
 
 test.each([
-  ['with idle callbacks', (run: () => void) => void queueMicrotask(run)],
+  ['with idle callbacks', (run: () => void) => queueMicrotask(run)],
   ['without them', undefined],
 ])('a browser %s loads one module after the other', async (_, idle) => {
   vi.stubGlobal('requestIdleCallback', idle)

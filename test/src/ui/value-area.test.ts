@@ -16,6 +16,6 @@ test.each([true, false])(
     await settled()
     expect(field.style.height).toBe(sizes ? '' : '66px')
     vi.restoreAllMocks()
-  vi.unstubAllGlobals()
+    vi.unstubAllGlobals()
   },
 )
