@@ -49,10 +49,10 @@ export const cancelImport = (drafts: Drafts, show: () => void): void => {
   toasts.say('Discarded the import', 'plain', { name: 'Restore', run: bringBack })
 }
 
-/** Opens an import in place of the one that is open: at its review, or empty. */
+/** Opens an import in place of the one that is open: at its review, or without a text or file to begin with. */
 export const openImport = (drafts: Drafts, { text, from }: { text: string; from: string | null }, show: () => void): void => {
   cancelImport(drafts, show)
-  drafts.imports = [new ImportDraft({ text, from, isReviewed: text !== '' }), ...drafts.imports]
+  drafts.imports = [new ImportDraft({ text, from, isReviewed: text !== '' || from !== null }), ...drafts.imports]
 }
 
 const wordsOf = { version: 'the new version', tracking: 'the names to track' }
