@@ -41,15 +41,14 @@ test('after a lock no field asks for the passphrase before the page is reloaded:
   startApp,
 }) => {
   const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame' } } } } })
-  // The reload waits a second for the clipboard, which does not answer.
-  await page.addInitScript(() => {
-    navigator.permissions.query = () => new Promise(() => undefined)
-    addEventListener('pagehide', () => sessionStorage.setItem('field left', String(document.activeElement instanceof HTMLInputElement)))
-  })
-  await page.reload()
   await findVariable(page, 'API_TOKEN')
   await page.getByTestId('variables-grid').press('ControlOrMeta+c')
   await expect(page.getByText('Copied API_TOKEN. Clears in 30 seconds')).toBeVisible()
+  // The reload waits a second for the clipboard, which does not answer.
+  await page.evaluate(() => {
+    navigator.permissions.query = () => new Promise(() => undefined)
+    addEventListener('pagehide', () => sessionStorage.setItem('field left', String(document.activeElement instanceof HTMLInputElement)))
+  })
   const reloaded = page.waitForEvent('load')
   await page.keyboard.press('ControlOrMeta+Shift+L')
   await reloaded
