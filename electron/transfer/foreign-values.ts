@@ -7,9 +7,10 @@ const wholeFiles: readonly (readonly [start: string, program: string, command: s
   ['-----BEGIN PGP MESSAGE-----', 'PGP', 'gpg --decrypt FILE'],
 ]
 
-/** Returns what to do about a text that is encrypted, as a whole or value by value, in one sentence; null: it is not. */
-export function encryptedWith(text: string, entries: readonly ReadEntry[]): string | null {
-  const start = text.replace(/^\ufeff/, '').trimStart()
+/** Returns one sentence that says how to decrypt a text which is encrypted, as a whole or value by value; null: it isn't. */
+export function encryptionProblem(text: string, entries: readonly ReadEntry[]): string | null {
+  // A byte order mark counts as space.
+  const start = text.trimStart()
   const [, program, command] = wholeFiles.find(([begin]) => start.startsWith(begin)) ?? []
   if (program !== undefined && command !== undefined) return decryptFirst(program, command)
   const has = (name: RegExp, value: string) =>
@@ -24,7 +25,7 @@ const decryptFirst = (program: string, command: string): string =>
 
 const reference = /^op:\/\/[^/\s]+\/[^/\s]+\/\S/
 
-/** Adds a note to the values that stand for another one, which 1Password keeps. */
+/** Adds a note to each value that is a reference to 1Password. */
 export const withReferenceNotes = ({ entries, invalid }: ReadText): ReadText => ({
   entries: entries.map((entry) => (reference.test(entry.value) ? { ...entry, note: entry.note ?? referenceNote } : entry)),
   invalid,

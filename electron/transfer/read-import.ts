@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../bridge/rows.ts'
 import { detectFormat } from './detect-format.ts'
-import { encryptedWith, withReferenceNotes } from './foreign-values.ts'
+import { encryptionProblem, withReferenceNotes } from './foreign-values.ts'
 import { isManifest } from './kubernetes-manifest.ts'
 import { readDotenv } from './read-dotenv.ts'
 import { readJson } from './read-json.ts'
@@ -19,7 +19,7 @@ export async function readImport(text: string, wanted: ImportFormat | 'auto'): P
   const format = wanted === 'auto' ? detectFormat(text) : wanted
   try {
     const read = await readers[format](text)
-    const problem = encryptedWith(text, read.entries)
+    const problem = encryptionProblem(text, read.entries)
     return problem === null ? { ok: true, format, read: withReferenceNotes(read) } : { ok: false, format, problem }
   } catch (error) {
     if (error instanceof UnreadableText) return { ok: false, format, problem: error.message }

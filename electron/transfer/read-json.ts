@@ -62,16 +62,22 @@ export function readJson(text: string, wantedLists: ReadonlySet<string> = new Se
     return count
   }
 
+  /** Reads the rest of an object whose `{` was read, and returns its single values. `readOther` reads each list and object in it. */
+  const readLeaves = (readOther: (key: string, line: number) => void): Map<string, Leaf> => {
+    const leaves = new Map<string, Leaf>()
+    readFields((key, at) => {
+      if (scan.isLeaf()) leaves.set(key, scan.leaf())
+      else readOther(key, at)
+    })
+    return leaves
+  }
+
   /** Reads the rest of a list directly in the outer object, and returns the objects in it. */
   const readListed = (): ListedObject[] => {
     const objects: ListedObject[] = []
     readItems((line) => {
       if (!scan.skip('{')) return readValue(line, null, 2)
-      const leaves = new Map<string, Leaf>()
-      readFields((key, at) => {
-        if (scan.isLeaf()) leaves.set(key, scan.leaf())
-        else readValue(at, null, 3)
-      })
+      const leaves = readLeaves((_, at) => readValue(at, null, 3))
       if (objects.push({ line, leaves }) > entryLimit) throw tooManyEntries()
     })
     return objects
@@ -88,13 +94,11 @@ export function readJson(text: string, wantedLists: ReadonlySet<string> = new Se
   const readVariable = (line: number): void => {
     if (scan.is('string')) return readAssignment(line)
     if (!scan.skip('{')) throw notAnObject()
-    const leaves = new Map<string, Leaf>()
     let isContainer = false
     /** Why the value can't be imported, if there is one. */
     let whyNot = noValueReason
-    readFields((key, at) => {
-      if (variableFields.has(key) && scan.isLeaf()) leaves.set(key, scan.leaf())
-      else if (key === 'Config' && scan.skip('{')) {
+    const leaves = readLeaves((key, at) => {
+      if (key === 'Config' && scan.skip('{')) {
         isContainer = true
         readFields((inner, innerAt) => {
           if (inner === 'Env' && scan.skip('[')) readItems(readAssignment)
@@ -126,9 +130,6 @@ export function readJson(text: string, wantedLists: ReadonlySet<string> = new Se
   if (!scan.isAtEnd()) throw scan.unexpected()
   return { ...read(), lists }
 }
-
-/** The fields of an object that is a variable. */
-const variableFields: ReadonlySet<string> = new Set(['key', 'name', 'value'])
 
 const noValueReason = (path: readonly string[]): string =>
   `${pathInWords(path)} has no value here. Some programs list secrets by name only.`

@@ -17,24 +17,46 @@ const dopplerField = /^(.+)__(computed|raw|note|(?:computed|raw)(?:Visibility|Va
 
 /** `doppler secrets --json`: an object for each name. `computed` is the value with its references resolved. */
 function ofDoppler({ entries, invalid }: ReadText): ReadText | null {
-  const fields = entries.map((entry) => ({ entry, match: dopplerField.exec(entry.name) }))
-  const visible = new Map<string, string>()
-  const values: ReadEntry[] = []
-  for (const { entry, match } of fields) {
-    const [, name = '', field] = match ?? []
-    if (match === null) return null
-    if (field === 'computed') values.push({ ...entry, name })
-    if (field === 'computedVisibility') visible.set(name, entry.value)
-  }
-  if (values.length === 0) return null
-  const isMasked = ({ name }: ReadEntry) => visible.has(name) && visible.get(name) !== 'unmasked'
-  return { entries: values.map((entry) => (isMasked(entry) ? { ...entry, isSecret: true } : entry)), invalid }
+  const fields = fieldsOf(entries, dopplerField)
+  const visible = textsOf(fields, 'computedVisibility')
+  const values = valuesOf(fields, 'computed', (name) => visible.has(name) && visible.get(name) !== 'unmasked')
+  return values.length === 0 ? null : { entries: values, invalid }
 }
 
+/** One field of the object that a program writes for each name. */
+interface Field {
+  name: string
+  field: string
+  entry: ReadEntry
+}
+
+/** Returns the entries as the fields that `pattern` finds in their names; none if one of them is no such field. */
+function fieldsOf(entries: readonly ReadEntry[], pattern: RegExp): Field[] {
+  const fields: Field[] = []
+  for (const entry of entries) {
+    const [, name, field] = pattern.exec(entry.name) ?? []
+    if (name === undefined || field === undefined) return []
+    fields.push({ name, field, entry })
+  }
+  return fields
+}
+
+/** Returns what one field says of each name. */
+const textsOf = (fields: readonly Field[], wanted: string): ReadonlyMap<string, string> =>
+  new Map(fields.filter(({ field }) => field === wanted).map(({ name, entry }) => [name, entry.value]))
+
+/** Returns the variables whose values are in one field. */
+const valuesOf = (fields: readonly Field[], wanted: string, isSecret: (name: string) => boolean): ReadEntry[] =>
+  fields
+    .filter(({ field }) => field === wanted)
+    .map(({ name, entry }) => ({ ...entry, name, ...(isSecret(name) && { isSecret: true as const }) }))
+
+const hasEntry = ({ entries }: ReadText, name: string): boolean => entries.some((entry) => entry.name === name)
+
 /** `aws secretsmanager get-secret-value`: the secret is a text in the answer, usually an object in JSON. */
-function ofSecretsManager({ entries }: ReadText): ReadText | null {
-  const secret = entries.findLast(({ name }) => name === 'SecretString')
-  if (secret === undefined || !entries.some(({ name }) => name === 'ARN')) return null
+function ofSecretsManager(read: ReadText): ReadText | null {
+  const secret = read.entries.findLast(({ name }) => name === 'SecretString')
+  if (secret === undefined || !hasEntry(read, 'ARN')) return null
   try {
     const { entries: inner, invalid } = readJson(secret.value)
     const { line } = secret
@@ -46,16 +68,15 @@ function ofSecretsManager({ entries }: ReadText): ReadText | null {
 }
 
 /** `vault kv get -format=json`: with versions, the values are in `data.data`, else in `data`. */
-function ofVault({ entries, invalid }: ReadText): ReadText | null {
-  const has = (name: string) => entries.some((entry) => entry.name === name)
-  if (!has('request_id') || !has('lease_id')) return null
-  const group = has(flatName(['data', 'metadata', 'version'])) ? ['data', 'data'] : ['data']
+function ofVault(read: ReadText): ReadText | null {
+  if (!hasEntry(read, 'request_id') || !hasEntry(read, 'lease_id')) return null
+  const group = hasEntry(read, flatName(['data', 'metadata', 'version'])) ? ['data', 'data'] : ['data']
   const prefix = flatName([...group, ''])
   const isIn = ({ name }: { name: string }) => name.startsWith(prefix)
   const inside = <T extends { name: string }>(part: T): T => ({ ...part, name: part.name.slice(prefix.length) })
   return {
-    entries: entries.filter(isIn).map((entry) => ({ ...inside(entry), isSecret: true })),
-    invalid: invalid.filter(isIn).map(inside),
+    entries: read.entries.filter(isIn).map((entry) => ({ ...inside(entry), isSecret: true })),
+    invalid: read.invalid.filter(isIn).map(inside),
   }
 }
 
@@ -63,17 +84,12 @@ const terraformField = /^(.+)__(sensitive|type|value)$/s
 
 /** `terraform output -json`: an object for each name. Its type may be a list, which says nothing here. */
 function ofTerraform({ entries, invalid }: ReadText): ReadText | null {
-  const sensitive = new Map<string, boolean>()
-  const values: ReadEntry[] = []
-  for (const entry of entries) {
-    const [, name, field] = terraformField.exec(entry.name) ?? []
-    if (name === undefined) return null
-    if (field === 'sensitive') sensitive.set(name, entry.value === 'true')
-    if (field === 'value') values.push({ ...entry, name })
-  }
+  const fields = fieldsOf(entries, terraformField)
+  const sensitive = textsOf(fields, 'sensitive')
+  const values = valuesOf(fields, 'value', (name) => sensitive.get(name) === 'true')
   if (sensitive.size === 0 || !values.every(({ name }) => sensitive.has(name))) return null
   return {
-    entries: values.map((entry) => (sensitive.get(entry.name) === true ? { ...entry, isSecret: true } : entry)),
+    entries: values,
     invalid: invalid.flatMap((part) => {
       const [, name, field] = terraformField.exec(part.name) ?? []
       return field === 'type' ? [] : [{ ...part, name: name ?? part.name }]
@@ -106,9 +122,9 @@ const listings: readonly Listing[] = [
 /** The lists of a JSON text that may be read as variables. */
 export const listNames: ReadonlySet<string> = new Set(listings.map(({ list }) => list))
 
-function ofListing({ entries, lists }: JsonText): ReadText | null {
-  const has = (field: string) => entries.some(({ name }) => name === field)
-  const listing = listings.find(({ list, beside }) => lists.has(list) && (beside === null || has(beside)))
+function ofListing(text: JsonText): ReadText | null {
+  const { lists } = text
+  const listing = listings.find(({ list, beside }) => lists.has(list) && (beside === null || hasEntry(text, beside)))
   if (listing === undefined) return null
   const { add, read } = createCollector()
   const [field, says] = listing.secret
