@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { encryptValue } from '../../electron/cipher/value-cipher.ts'
 import { formatWorkspaceKey } from '../../electron/cipher/workspace-key.ts'
-import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { look } from './steps/look.ts'
@@ -76,12 +75,11 @@ test('one notice about a restored backup covers the earlier values that it bring
   })
   await expectSync(page, 'synced')
   const backup = path.join(folder, 'backup')
-  const command = async (...args: string[]) => expect(await callCommand(...args, '--data', service.dataDir)).toMatchObject({ code: 0 })
-  await command('backup', '--to', backup)
+  await service.command('backup', '--to', backup)
   for (const name of ['DATABASE_URL', 'LOG_LEVEL']) await editVariable(page, name, `${name} is this`)
   await expectSync(page, 'synced')
   await service.stop()
-  await command('restore', '--from', backup, '--replace')
+  await service.command('restore', '--from', backup, '--replace')
   await service.start()
   await syncNow(page)
 

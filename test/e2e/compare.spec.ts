@@ -5,7 +5,7 @@ import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectBelow, expectOver } from './steps/expect-over.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
 import { keepPicture } from './steps/keep-picture.ts'
-import { unlock } from './steps/keys.ts'
+import { lockAndUnlock } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { photograph } from './steps/photograph.ts'
 import { expectSync } from './steps/sync.ts'
@@ -237,9 +237,7 @@ for (const { what, environment, label, was } of cells) {
     const column = page.locator(`[data-testid="compare-column"][data-name="${environment}"]`)
     await expect(column).toBeInViewport({ ratio: 0.9 })
 
-    await page.keyboard.press('ControlOrMeta+Shift+L')
-    await expect(page.getByText('You locked Holdfast.')).toBeVisible()
-    await unlock(page)
+    await lockAndUnlock(page)
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('half typed')
     await field.press('End')
@@ -260,9 +258,7 @@ test('an environment that is being edited as a text in the comparison is there a
   const text = page.getByRole('dialog', { name: 'Fernweh / Staging as text' }).getByRole('textbox', { name: 'Variables as text' })
   await expect(text).toBeFocused()
   await page.keyboard.insertText('FLAG=true\n')
-  await page.keyboard.press('ControlOrMeta+Shift+L')
-  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
-  await unlock(page)
+  await lockAndUnlock(page)
   await expect(text).toContainText('FLAG=true')
 })
 

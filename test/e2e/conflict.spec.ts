@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
-import { unlock } from './steps/keys.ts'
+import { lockAndUnlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
@@ -88,9 +88,7 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await mine.page.getByRole('button', { name: 'Restore' }).click()
   await expect(review.getByLabel('New value')).toHaveValue('agreed on')
   // It outlives a lock, too.
-  await mine.page.keyboard.press('ControlOrMeta+Shift+L')
-  await expect(mine.page.getByText('You locked Holdfast.')).toBeVisible()
-  await unlock(mine.page)
+  await lockAndUnlock(mine.page)
   await expect(review.getByLabel('New value')).toHaveValue('agreed on')
   await review.getByLabel('New value').focus()
   await mine.page.keyboard.press('End')

@@ -1,4 +1,3 @@
-import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
@@ -100,12 +99,8 @@ test('connecting again with another API key replaces a revoked one, however the 
 }) => {
   const { page } = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'one' } } } } })
   await expectSync(page, 'synced')
-  const keys = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
-  const first: { id: string } = JSON.parse((await keys('list')).stdout)
-  const { apiKey }: { apiKey: string } = JSON.parse((await keys('create', '--email', 'owner@localhost')).stdout)
-  await keys('revoke', first.id)
-  // The service knows a key for up to a second after it was revoked by a command.
-  await expect.poll(async () => (await service.ask('GET', '/workspace')).status).toBe(401)
+  const apiKey = await service.createKey()
+  await service.revokeKey()
   await editVariable(page, 'GREETING', 'two')
   await expect(page.getByText('This workspace’s API key no longer works.')).toBeVisible()
 

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { expectBelow, expectOver } from './steps/expect-over.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
-import { unlock } from './steps/keys.ts'
+import { lockAndUnlock, unlock } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { photograph } from './steps/photograph.ts'
 import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
@@ -210,9 +210,7 @@ for (const { where, look, label, typed } of typing) {
     await page.keyboard.press('Escape')
     await expect(page.getByTestId('palette')).toHaveCount(0)
     await expect(field).toBeFocused()
-    await page.keyboard.press('ControlOrMeta+Shift+L')
-    await expect(page.getByText('You locked Holdfast.')).toBeVisible()
-    await unlock(page)
+    await lockAndUnlock(page)
     await (look === 'large' ? expect(field).toHaveText(typed) : expect(field).toHaveValue(typed))
   })
 }

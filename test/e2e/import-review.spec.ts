@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
-import { unlock } from './steps/keys.ts'
+import { lockAndUnlock, unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { paste } from './steps/paste.ts'
 import { expectCount, expectValue } from './steps/variables.ts'
@@ -155,9 +155,7 @@ test('a text to import and its review are there again after a lock, and a cancel
     await expect(dialog.getByRole('checkbox', { name: 'Import PORT' })).not.toBeChecked()
   }
   await expectReview()
-  await page.keyboard.press('ControlOrMeta+Shift+L')
-  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
-  await unlock(page)
+  await lockAndUnlock(page)
   await expectReview()
   await look(page, 'an import after a lock')
 

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
@@ -15,15 +14,14 @@ test('a service that went back to a backup is said once, with what changed, and 
   })
   await expectSync(page, 'synced')
   const backup = path.join(folder, 'backup')
-  const command = async (...args: string[]) => expect(await callCommand(...args, '--data', service.dataDir)).toMatchObject({ code: 0 })
-  await command('backup', '--to', backup)
+  await service.command('backup', '--to', backup)
 
   await editVariable(page, 'GREETING', 'of today')
   await addVariable(page, 'ADDED', 'of today')
   await deleteVariable(page, 'BACK')
   await expectSync(page, 'synced')
   await service.stop()
-  await command('restore', '--from', backup, '--replace')
+  await service.command('restore', '--from', backup, '--replace')
   await service.start()
   await syncNow(page)
 

@@ -1,3 +1,5 @@
+import { expect } from '@playwright/test'
+import { callCommand } from '../service/support/run-service.ts'
 import type { Flavour } from '../support/flavours.ts'
 import type { Stage } from './drivers/stage.ts'
 import { findQuietPort } from './quiet-port.ts'
@@ -43,6 +45,26 @@ export class ServiceOnStage {
     await this.stop()
     this.#flavour = flavour
     await this.start()
+  }
+
+  /** Runs a command on the data of the service, and returns what it prints. */
+  async command(...args: string[]): Promise<string> {
+    const ended = await callCommand(...args, '--data', this.dataDir)
+    expect(ended).toMatchObject({ code: 0 })
+    return ended.stdout
+  }
+
+  /** Makes another API key of the owner, and returns it. */
+  async createKey(): Promise<string> {
+    const { apiKey }: { apiKey: string } = JSON.parse(await this.command('keys', 'create', '--email', 'owner@localhost'))
+    return apiKey
+  }
+
+  /** Revokes the key minted at bootstrap, and waits until the service has noticed: it may know a key for another second. */
+  async revokeKey(): Promise<void> {
+    const id = /^hf_([^_]+)_/.exec(this.apiKey)?.[1] ?? ''
+    await this.command('keys', 'revoke', id)
+    await expect.poll(async () => (await this.ask('GET', '/workspace')).status).toBe(401)
   }
 
   /** Asks the service directly, as another client would. */

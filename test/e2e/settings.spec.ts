@@ -1,4 +1,3 @@
-import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { readClipboard } from './steps/clipboard.ts'
@@ -140,10 +139,7 @@ test('diagnostics are copied without a name, a value, a key or an address', { ta
 test('an API key that still works is replaced by another one', async ({ startApp, service, driver }) => {
   const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { PORT: '80' } } } } })
   await expectSync(page, 'synced')
-  const command = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
-  const { stdout } = await command('create', '--email', 'owner@localhost')
-  const apiKey = /"apiKey":"([^"]+)"/.exec(stdout)?.[1] ?? ''
-  const firstKey = /^hf_([^_]+)_/.exec(service.apiKey)?.[1] ?? ''
+  const apiKey = await service.createKey()
 
   await page.keyboard.press('ControlOrMeta+,')
   const dialog = page.getByTestId('settings-dialog')
@@ -160,7 +156,7 @@ test('an API key that still works is replaced by another one', async ({ startApp
   await expect(page.locator('.toast').getByText('Replaced the API key of')).toBeVisible()
   await page.keyboard.press('Escape')
 
-  expect(await command('revoke', firstKey)).toMatchObject({ code: 0 })
+  await service.revokeKey()
   await editVariable(page, 'PORT', '8080')
   await expectSync(page, 'synced')
 })

@@ -13,10 +13,7 @@ const typeIn = async (page: Page, text: string) => {
   await fieldOf(page).fill(text)
 }
 
-test('what is typed in two tabs is kept for each, and what a closed one leaves can be restored in the other', async ({
-  startApp,
-  tabs,
-}) => {
+test('each of two tabs keeps what is typed in it, and the other one offers it once a tab is closed', async ({ startApp, tabs }) => {
   test.skip(tabs === null, 'A window has no second tab.')
   const { page: first } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   // Opened from the first, it has what the first has stored, as a duplicated tab does.
@@ -47,7 +44,7 @@ test('what is typed in two tabs is kept for each, and what a closed one leaves c
   await expectValue(second, 'GREETING', 'typed in the first')
 })
 
-test('what is typed in a tab of a host that was killed comes up in a tab of the next one at its address', async ({ startApp, tabs }) => {
+test('after a host was killed, the next one at its address restores what was typed in a tab', async ({ startApp, tabs }) => {
   test.skip(tabs === null, 'A window has no address.')
   const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await app.quit()

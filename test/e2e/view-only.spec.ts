@@ -217,7 +217,7 @@ test('an address that is typed stays on screen when its user may no longer invit
   await expect(page.locator('main form')).toContainText('Your role in this workspace doesn’t allow this.')
   await expect(page.getByRole('button', { name: 'Invite', exact: true })).toHaveAttribute('aria-disabled', 'true')
   await expect(field).toHaveValue('eve@example.com')
-  await look(page, 'an invitation that is no longer allowed')
+  await look(page, 'a refused invitation')
   await field.fill('')
   await expect(field).toHaveCount(0)
 })

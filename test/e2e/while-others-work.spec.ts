@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
 import { addMember } from './steps/add-member.ts'
@@ -376,11 +375,7 @@ test('while the service refuses the API key nothing is said to be done that wait
   await openMenu(/^Restore deleted/)
   const restore = page.getByTestId('deleted-dialog').getByRole('button', { name: 'Restore Old' })
   await expect(restore).toBeFocused()
-  const keys = (...args: string[]) => callCommand('keys', ...args, '--data', service.dataDir)
-  const { id }: { id: string } = JSON.parse((await keys('list')).stdout)
-  await keys('revoke', id)
-  // The service knows a key for up to a second after it was revoked by a command.
-  await expect.poll(async () => (await service.ask('GET', '/workspace')).status).toBe(401)
+  await service.revokeKey()
   await pull(page)
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('deleted-dialog').getByRole('alert')).toContainText('doesn’t accept this API key')

@@ -19,6 +19,13 @@ export async function unlock(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unlock' }).click()
 }
 
+/** On any screen: locks, and unlocks again. The page is loaded anew. */
+export async function lockAndUnlock(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  await unlock(page)
+}
+
 /** On the screen that shows a recovery key: the key, once the user has said to have written it down. */
 export async function writeDownRecoveryKey(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Write down the workspace key' })).toBeVisible()
