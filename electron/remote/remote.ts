@@ -32,8 +32,8 @@ export type ChangeAnswer =
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
 
 /**
- * The outcome is `unknown` if the service may have acted, `none` if it certainly did not. `next`: what sync does about it; nobody does
- * it for a request that a user made.
+ * The outcome is `unknown` if the service may have acted, `none` if it certainly did not. `next` says what sync does about it. It does not
+ * hold for a request that a user made: nothing repeats that.
  */
 export type RemoteError =
   /** No connection was made, or a proxy stopped it (407): nothing was sent. */

@@ -14,8 +14,9 @@ const refused = 'Couldn’t copy. Allow clipboard access for this window, then t
 const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
 
 /**
- * Copies a value that is being read to the clipboard, which is cleared after the time in the settings, and says so. Call it in the key or
- * click that asks for it, before anything is awaited: browsers refuse later ones. null: there is no value, and the user was told why.
+ * Copies a value to the clipboard as soon as it has been read, and says so; the clipboard is cleared after the time in the settings. Call it
+ * before the handler of the key or click awaits anything: browsers refuse a copy that begins later. `reading` resolves to null if there is no
+ * value; then it has told the user why.
  */
 export const copyRead = async (reading: Promise<Copy | null>): Promise<void> => {
   const seconds = clearAfterSeconds()

@@ -45,8 +45,8 @@ async function listAll(remote: Remote): Promise<Result<RemoteDeleted[], RemoteEr
 }
 
 /**
- * Returns a function that learns who deleted projects and environments that a list names without it, keeping nobody waiting. `unnamed`: the
- * rows of the list. It asks the service once for each, and tells the page of `table` when it knows more.
+ * Returns a function that asks the service who deleted certain projects and environments, without waiting for the answer. `unnamed`: the rows
+ * of a list that lack a name. It asks once for each row, and tells the page that `table` has changed when it has a name.
  */
 export function createAuthors({ emit }: AppContext, table: Table): (session: WorkspaceSession, unnamed: readonly number[]) => void {
   const asked = new Set<string>()
