@@ -71,6 +71,28 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
   await look(page, 'tree of many projects')
 })
 
+test('the buttons of a row stay where they are while its sync mark comes and goes', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: {}, Staging: {} } } } })
+  await expectSync(page, 'synced')
+  const places = () =>
+    Promise.all(
+      ['Fernweh', 'Production'].map(
+        async (name) => (await page.getByRole('button', { name: `More for ${name}`, exact: true }).boundingBox())?.x,
+      ),
+    )
+  const marks = page.getByRole('tree').locator('[data-sync]')
+  const before = await places()
+  await service.stop()
+  for (const name of ['Fernweh', 'Production']) {
+    await page.getByRole('treeitem', { name }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Change slug…' }).click()
+    await page.getByRole('textbox', { name: 'Slug' }).fill('changed')
+    await page.keyboard.press('Enter')
+  }
+  await expect(marks).toHaveCount(2)
+  expect(await places()).toEqual(before)
+})
+
 test('no project or environment is given the name of another by accident, and two that others gave one name are told apart', async ({
   startApp,
   service,
