@@ -1,10 +1,12 @@
+import { latinKey } from './latin-key.ts'
+
 /**
  * Keys pressed together, written as `Mod+Shift+K`: `Mod` is Cmd on a Mac and Ctrl elsewhere, the last part is the key as
- * `KeyboardEvent.key` names it, letters in any case. A sign such as `?` or `/` means that character, however it is typed.
+ * `KeyboardEvent.key` names it, letters in any case and on any layout. A sign such as `?` or `/` means that character, however it is typed.
  */
 export type Chord = string
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 const parts = (chord: Chord): { key: string; mod: boolean; shift: boolean; alt: boolean } => {
   const names = chord.split('+')
@@ -20,7 +22,7 @@ const parts = (chord: Chord): { key: string; mod: boolean; shift: boolean; alt: 
 export const matchesChord = (chord: Chord, event: Pressed): boolean => {
   const { key, mod, shift, alt } = parts(chord)
   if ((event.ctrlKey || event.metaKey) !== mod || event.altKey !== alt) return false
-  if (key.toLowerCase() !== event.key.toLowerCase()) return false
+  if (key.toLowerCase() !== latinKey(event).toLowerCase()) return false
   // Where a sign is on the keyboard, and whether with Shift, differs by country.
   return isSign(key) || event.shiftKey === shift
 }

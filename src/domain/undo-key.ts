@@ -1,7 +1,5 @@
-/** Whether a key press is undo or redo on any platform: Ctrl or Cmd with Z, Shift Z, or Y. */
-export const undoKey = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): 'undo' | 'redo' | null => {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
-  const key = event.key.toLowerCase()
-  if (key === 'z') return event.shiftKey ? 'redo' : 'undo'
-  return key === 'y' && !event.shiftKey ? 'redo' : null
-}
+import { isKeyOf } from './commands.ts'
+
+/** Whether a key press asks for undo or redo. */
+export const undoKey = (event: Parameters<typeof isKeyOf>[1]): 'undo' | 'redo' | null =>
+  isKeyOf('edit.undo', event) ? 'undo' : isKeyOf('edit.redo', event) ? 'redo' : null

@@ -1,4 +1,5 @@
 import { tick } from 'svelte'
+import { latinKey } from '../domain/latin-key.ts'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
 import { isMac } from './is-mac.ts'
@@ -71,7 +72,7 @@ const isChord = (event: KeyboardEvent): boolean => (event.ctrlKey || event.metaK
 /** Whether a text field handles the key. F keys and most chords are commands whatever has the focus. */
 const isForField = (event: KeyboardEvent): boolean => {
   if (!isChord(event)) return !/^F\d+$/.test(event.key)
-  const key = event.key.toLowerCase()
+  const key = latinKey(event).toLowerCase()
   return !event.altKey && (key in fieldChords || key === 's')
 }
 
@@ -120,7 +121,7 @@ const press = (event: KeyboardEvent): boolean => {
   if (event.key === ' ' && target instanceof HTMLButtonElement) target.click()
   if (!isTypingIn(target) || /^(Shift|Control|Meta)$/.test(event.key)) return true
   if (isChord(event)) {
-    const key = event.key.toLowerCase()
+    const key = latinKey(event).toLowerCase()
     return document.execCommand(key === 'z' && event.shiftKey ? 'redo' : (fieldChords[key] ?? ''))
   }
   if (event.key.length === 1) return document.execCommand('insertText', false, event.key)

@@ -4,11 +4,11 @@ import { chordText, matchesChord } from '../../../src/domain/chord.ts'
 import { commandIds, commandInfo } from '../../../src/domain/commands.ts'
 import { commandItem, foundGroups, matchCommands, restingGroups } from '../../../src/domain/palette-groups.ts'
 
-/** `Ctrl+Shift+k`: a key press as the browser tells it. */
-const pressed = (text: string) => {
+/** `Ctrl+Shift+k`: a key press as the browser tells it; `code` is where the key is. */
+const pressed = (text: string, code = '') => {
   const names = text.split('+')
   const has = (name: string) => names.includes(name)
-  return { key: names.at(-1) ?? '', ctrlKey: has('Ctrl'), metaKey: has('Meta'), shiftKey: has('Shift'), altKey: has('Alt') }
+  return { key: names.at(-1) ?? '', code, ctrlKey: has('Ctrl'), metaKey: has('Meta'), shiftKey: has('Shift'), altKey: has('Alt') }
 }
 
 describe('keys', () => {
@@ -30,6 +30,28 @@ describe('keys', () => {
     ['Escape', 'Escape', true],
   ])('%j is pressed by %j: %s', (chord, press, is) => {
     expect(matchesChord(chord, pressed(press))).toBe(is)
+  })
+
+  test.each([
+    ['Mod+K', 'Ctrl+л', 'KeyK', true],
+    ['Mod+Shift+Z', 'Ctrl+Shift+Я', 'KeyZ', true],
+    ['N', 'т', 'KeyN', true],
+    ['N', 'Shift+Т', 'KeyN', false],
+    ['Mod+S', 'Ctrl+σ', 'KeyS', true],
+    ['Mod+,', 'Ctrl+б', 'Comma', true],
+    ['/', 'ظ', 'Slash', true],
+    ['/', 'Shift+/', 'Backslash', true],
+    ['/', '.', 'Slash', false],
+    ['2', '۲', 'Digit2', true],
+    // A layout with Latin letters has its own places for them.
+    ['Mod+Z', 'Ctrl+w', 'KeyZ', false],
+    ['Mod+W', 'Ctrl+w', 'KeyZ', true],
+    ['2', 'é', 'Digit2', false],
+    ['Mod+,', 'Ctrl+,', 'KeyM', true],
+    ['Mod+M', 'Ctrl+,', 'KeyM', false],
+    ['/', '§', 'Slash', false],
+  ])('%j is pressed by %j at the place %s: %s', (chord, press, code, is) => {
+    expect(matchesChord(chord, pressed(press, code))).toBe(is)
   })
 
   test.each([

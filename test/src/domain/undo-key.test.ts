@@ -3,6 +3,7 @@ import { undoKey } from '../../../src/domain/undo-key.ts'
 
 const press = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey')[]) => ({
   key,
+  code: '',
   ctrlKey: held.includes('ctrlKey'),
   metaKey: held.includes('metaKey'),
   shiftKey: held.includes('shiftKey'),
