@@ -35,6 +35,10 @@ function newest(paths: readonly string[]): number {
 async function build(root: string): Promise<Result<null, string>> {
   const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
   if (!existsSync(builder)) return err("The page isn't built and the builder isn't installed. Run npm install first.")
+  // Vite takes what follows these signs for a query or fragment.
+  const sign = /[#?]/.exec(root)?.[0]
+  if (sign !== undefined)
+    return err(`Holdfast can't be built in ${root}: the name of a folder has ${sign} in it. Rename or move that folder.`)
   const out = join(root, 'out')
   const fresh = join(out, `.fresh-${process.pid}`)
   const ran = await run(process.execPath, [builder, 'build', '--logLevel', 'error', '--outDir', fresh], root)
@@ -51,7 +55,7 @@ function swap(fresh: string, old: string): void {
 
 function run(file: string, args: readonly string[], cwd: string): Promise<Result<null, string>> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    const child = spawn(file, args, { cwd, env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
     let words = ''
     const hear = (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000))
     child.stdout.on('data', hear)

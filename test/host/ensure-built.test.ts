@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,4 +50,11 @@ test('without sources there is nothing to build', async () => {
 test('without the builder the error says what to do', async () => {
   plant({ 'src/index.html': 50 })
   expect(await ensureBuilt(folder)).toEqual({ ok: false, error: expect.stringContaining('npm install') })
+})
+
+test('a folder in which nothing can be built for a sign in its name is named', async () => {
+  const root = path.join(folder, 'c#')
+  plant({ 'c#/src/index.html': 50, 'c#/node_modules/electron-vite/bin/electron-vite.js': 50 })
+  expect(await ensureBuilt(root)).toEqual({ ok: false, error: expect.stringContaining(root) })
+  expect(existsSync(path.join(root, 'out'))).toBe(false)
 })
