@@ -22,7 +22,7 @@ export const backup = async (args: readonly string[], output: Output): Promise<n
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage, { words: false })
   const { to = '' } = values
   if (to === '') throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
-  await withStore(values, output, async (store) => {
+  await withStore(values, async (store) => {
     const rows = await untilStopped((signal) => writeBackup(store, to, new Date().toISOString(), signal))
     output.print({ file: to, rows })
   })

@@ -20,6 +20,8 @@ const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME]
 const chooseWorkspace = async (store: Store, id: string | undefined): Promise<string> => {
   const all = await listWorkspaces(store)
   const [first, ...others] = id === undefined ? all : all.filter((one) => one.id === id)
+  if (first === undefined && id === undefined)
+    throw new CommandError('This database has no workspace. Start the service once: it makes one.')
   if (first === undefined) throw new CommandError('No workspace has this id. "workspaces list" shows all ids.')
   if (others.length > 0)
     throw new CommandError('There are several workspaces. Choose one with --workspace ID; "workspaces list" shows all ids.')
@@ -62,6 +64,21 @@ const revoke = async (store: Store, { print }: Output, id: string): Promise<void
   print({ id, revoked: true })
 }
 
+const list = async (store: Store, { print }: Output): Promise<void> => {
+  for (const key of await listKeys(store)) {
+    print({
+      workspaceId: key.workspace_id,
+      id: key.id,
+      email: key.email,
+      name: key.name,
+      createdAt: key.created_at,
+      expiresAt: key.expires_at,
+      revokedAt: key.revoked_at,
+      lastUsedAt: key.last_used_at,
+    })
+  }
+}
+
 /** `keys create`, `keys list`, `keys revoke`: one line of JSON on stdout for each key. The service may be running. */
 export const keys = async (args: readonly string[], output: Output): Promise<number> => {
   const options = {
@@ -75,31 +92,19 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
   refuseUnused(values, action === 'create' ? Object.keys(options) : [], usage)
-  const { name = 'key' } = values
+  const { email, name = 'key', workspace } = values
+  const days = readDays(values['expires-days'])
   const problem = displayNameProblem(name)
   if (problem !== null) throw new CommandError(problem)
-  await withStore(values, output, async (store) => {
-    if (action === 'create' && values.email !== undefined) {
-      const workspaceId = await chooseWorkspace(store, values.workspace)
-      await create(store, workspaceId, output, { email: values.email, name, days: readDays(values['expires-days']) })
-    } else if (action === 'list') {
-      for (const key of await listKeys(store)) {
-        output.print({
-          workspaceId: key.workspace_id,
-          id: key.id,
-          email: key.email,
-          name: key.name,
-          createdAt: key.created_at,
-          expiresAt: key.expires_at,
-          revokedAt: key.revoked_at,
-          lastUsedAt: key.last_used_at,
-        })
-      }
-    } else if (action === 'revoke' && id !== undefined) {
-      await revoke(store, output, id)
-    } else {
-      throw new CommandError(usage)
-    }
-  })
+  if (action === 'create') {
+    if (email === undefined) throw new CommandError(`Set the member with --email.\n${usage}`)
+    await withStore(values, async (store) => create(store, await chooseWorkspace(store, workspace), output, { email, name, days }))
+  } else if (action === 'list') {
+    await withStore(values, (store) => list(store, output))
+  } else if (action === 'revoke' && id !== undefined) {
+    await withStore(values, (store) => revoke(store, output, id))
+  } else {
+    throw new CommandError(usage)
+  }
   return 0
 }

@@ -1,13 +1,13 @@
 /** Where a command writes. */
 export interface Output {
-  /** A result: one line of JSON. */
-  print(line: object): void
+  /** A result: an object is a line of JSON, a text stays as it is. */
+  print(result: object | string): void
   /** A sentence for a person: why the command failed, or a warning. */
   printError(message: string): void
 }
 
 /** stdout and stderr of this process. */
 export const processOutput: Output = {
-  print: (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
+  print: (result) => void process.stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result)}\n`),
   printError: (message) => void process.stderr.write(`${message}\n`),
 }

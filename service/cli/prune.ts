@@ -19,7 +19,7 @@ export const prune = async (args: readonly string[], output: Output): Promise<nu
   const now = Date.now()
   const at = new Date(now).toISOString()
   const before = new Date(now - days * 86_400_000).toISOString()
-  await withStore(values, output, async (store) => {
+  await withStore(values, async (store) => {
     const pruned: Pruned = { tombstones: 0, deletions: 0, audit: 0 }
     for (const { id } of await listWorkspaces(store)) {
       const counts = await writeIn(store, id, { at, by: commandActor.email }, async (write) => {

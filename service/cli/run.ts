@@ -19,7 +19,7 @@ export const run = async (args: readonly string[], output = processOutput): Prom
     return command === undefined ? await serve(args, output) : await command(rest, output)
   } catch (error) {
     if (error instanceof HelpAsked) {
-      output.printError(error.message)
+      output.print(error.message)
       return 0
     }
     output.printError(exitMessage(error))

@@ -6,7 +6,7 @@ import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = `Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]
+const usage = `Usage: npm run service -- (--data DIR | --database-url-file FILE) [--port 0] [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]
 Commands, each with a --help of its own:
   keys        creates, lists and revokes API keys
   workspaces  creates, lists and deletes workspaces
@@ -18,6 +18,14 @@ const readPort = (text: string | undefined): number => {
   const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw new CommandError('The port must be a number from 0 to 65535; 0 is any free one.')
   return port
+}
+
+/** An IP address: a name can be of another computer, and an empty text would be every address of this one. */
+const readHost = (text: string): string => {
+  // For the name localhost Fastify would open a second server, which knows no limit of connections.
+  const host = text === 'localhost' ? '127.0.0.1' : text
+  if (isIP(host) === 0) throw new CommandError('--host takes an IP address of this computer, such as 127.0.0.1, or 0.0.0.0 for all it has.')
+  return host
 }
 
 /** A limit; null where 0 says that there is none. */
@@ -91,9 +99,7 @@ const readService = (
   const logLevel = values['log-level']
   const levels = ['silent', 'error', 'warn', 'info', 'debug']
   if (!levels.includes(logLevel)) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
-  // For the name localhost Fastify would open a second server, which knows no limit of connections.
-  const host = values.host === 'localhost' ? '127.0.0.1' : values.host
-  const listen = { port: readPort(values.port), host }
+  const listen = { port: readPort(values.port), host: readHost(values.host) }
   const trustProxy = readProxies(values['trust-proxy'] ?? process.env['TRUST_PROXY'])
   const mebibytes = readLimit(values['max-mib'], 'The MiB of values in a workspace')
   const quotas = {

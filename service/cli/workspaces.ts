@@ -29,6 +29,16 @@ const create = async (
   print({ workspaceId: made.workspaceId, name, slug, owner, apiKey: made.apiKey })
 }
 
+const list = async (store: Store, { print }: Output): Promise<void> => {
+  for (const row of await listWorkspaces(store))
+    print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at, holds: row.holds })
+}
+
+const remove = async (store: Store, { print }: Output, id: string): Promise<void> => {
+  if (!(await deleteWorkspace(store, id))) throw new CommandError('No workspace has this id. "workspaces list" shows all ids.')
+  print({ workspaceId: id, deleted: true })
+}
+
 /**
  * `workspaces create`, `workspaces list`, `workspaces delete`: one line of JSON on stdout for each workspace. The service may be running.
  * A deletion is immediate and permanent, and includes members and keys.
@@ -39,19 +49,16 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'delete' && id !== undefined)) throw new CommandError(usage)
   refuseUnused(values, action === 'create' ? Object.keys(options) : [], usage)
-  await withStore(values, output, async (store) => {
+  if (action === 'create') {
     const { name, slug, owner } = values
-    if (action === 'create' && name !== undefined && slug !== undefined && owner !== undefined) {
-      await create(store, output, { name, slug, owner })
-    } else if (action === 'list') {
-      for (const row of await listWorkspaces(store))
-        output.print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at, holds: row.holds })
-    } else if (action === 'delete' && id !== undefined) {
-      if (!(await deleteWorkspace(store, id))) throw new CommandError('No workspace has this id. "workspaces list" shows all ids.')
-      output.print({ workspaceId: id, deleted: true })
-    } else {
-      throw new CommandError(usage)
-    }
-  })
+    if (name === undefined || slug === undefined || owner === undefined) throw new CommandError(`Set --name, --slug and --owner.\n${usage}`)
+    await withStore(values, (store) => create(store, output, { name, slug, owner }))
+  } else if (action === 'list') {
+    await withStore(values, (store) => list(store, output))
+  } else if (action === 'delete' && id !== undefined) {
+    await withStore(values, (store) => remove(store, output, id))
+  } else {
+    throw new CommandError(usage)
+  }
   return 0
 }

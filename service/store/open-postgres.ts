@@ -126,13 +126,23 @@ class PooledDriver implements Driver {
   }
 }
 
-/** A pool of connections to the database at `url`, one of which was tried. The driver is loaded only here: a service on SQLite needs none. */
+/** A pool of connections to the database at `url`, after one that was tried. The driver is loaded only here: a service on SQLite needs none. */
 const openPool = async (url: string): Promise<Pool> => {
   const { default: pg } = await import('pg')
   const types: CustomTypesConfig = {
     // Sequence numbers and counts stay far below 2^53.
     getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text')),
   }
+  // Not by the pool: it leaves the connection open where the driver gives up by itself, as without a password, and the process couldn’t end.
+  const first = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs })
+  first.on('error', () => {})
+  try {
+    await first.connect()
+  } catch (error) {
+    first.connection.stream.destroy()
+    throw error
+  }
+  await first.end()
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -148,13 +158,6 @@ const openPool = async (url: string): Promise<Pool> => {
   // A connection that breaks is replaced by the pool and fails what ran on it; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
-  try {
-    const client = await pool.connect()
-    client.release()
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
   return pool
 }
 

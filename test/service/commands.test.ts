@@ -12,6 +12,7 @@ import { createService } from '../../service/app.ts'
 import type { Service } from '../../service/app.ts'
 import { exitMessage } from '../../service/cli/exit-message.ts'
 import { storageOf } from '../../service/cli/options.ts'
+import { openStore } from '../../service/store/open-store.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { bytesOf } from '../../service/store/weigh.ts'
 import { startService } from '../support/start-service.ts'
@@ -268,6 +269,17 @@ describe('a start that cannot be says why in one sentence', () => {
     },
     { what: 'a log level that is none', args: ['--log-level', 'loud', '--data', 'x'], says: 'The log level must be one of' },
     { what: 'a proxy that is none', args: ['--trust-proxy', 'everybody', '--data', 'x'], says: 'takes the addresses of the proxies' },
+    {
+      what: 'an address that is none',
+      args: ['--host', 'nowhere.invalid', '--data', 'x'],
+      says: '--host takes an IP address of this computer',
+    },
+    { what: 'an empty address, which would be all', args: ['--host', '', '--data', '/dev/null/x'], says: '--host takes an IP address' },
+    {
+      what: 'a database URL that no one can read',
+      args: ['--database-url', 'postgres://127.0.0.1:99999/x'],
+      says: 'The database URL can’t be read.',
+    },
     { what: 'a file that is not there', args: ['--database-url-file', '/nowhere/url'], says: 'cannot be read: /nowhere/url' },
     { what: 'two databases', args: ['--database-url', 'postgres://h/x', '--database-url-file', 'x'], says: 'Give either' },
     { what: 'a quota that is none', args: ['--max-versions', '1.5', '--data', '/dev/null/x'], says: 'must be a whole number' },
@@ -281,14 +293,15 @@ describe('a start that cannot be says why in one sentence', () => {
   })
 
   test.each([{ args: ['--help'] }, { args: ['frobnicate'] }])('$args names every command', async ({ args }) => {
-    const { stderr } = await callCommand(...args)
-    for (const command of ['keys', 'workspaces', 'backup', 'restore', 'prune']) expect(stderr).toMatch(new RegExp(`^ +${command} `, 'm'))
+    const { stdout, stderr } = await callCommand(...args)
+    for (const command of ['keys', 'workspaces', 'backup', 'restore', 'prune'])
+      expect(stdout + stderr).toMatch(new RegExp(`^ +${command} `, 'm'))
   })
 
   test.each([[['--help']], [['keys', '--help']]])('%j prints the usage alone, which is no failure', async (args) => {
     const end = await callCommand(...args)
-    expect(end.code).toBe(0)
-    expect(end.stderr).toMatch(/^Usage: npm run service -- /)
+    expect({ code: end.code, stderr: end.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(end.stdout).toMatch(/^Usage: npm run service -- /)
   })
 
   test.each([
@@ -327,6 +340,12 @@ describe('a start that cannot be says why in one sentence', () => {
 
   test('with --parent-watch it ends too, while its parent holds on', async () => {
     await expect(runService('--data', '/dev/null/folder', '--parent-watch')).rejects.toThrow('The data folder is a file.')
+  })
+
+  test('a port and a folder that the system refuses are told apart', () => {
+    const refused = (syscall: string) => exitMessage(Object.assign(new Error(), { code: 'EACCES', syscall }))
+    expect(refused('listen')).toBe('The system doesn’t allow this port. Choose one above 1023 with --port.')
+    expect(refused('mkdir')).toBe('The system doesn’t allow this folder. Choose one that you may write to with --data.')
   })
 
   test.each(['ENOSPC', 'SQLITE_FULL', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', '28P01', '3D000'])(
@@ -441,7 +460,10 @@ describe('keys', () => {
 
   test.each([
     { args: ['keys'], says: 'Usage:' },
-    { args: ['keys', 'create'], says: 'Usage:' },
+    { args: ['keys', 'create'], says: 'Set the member with --email.\nUsage:' },
+    { args: ['keys', 'create', 'more'], says: 'Usage:' },
+    { args: ['keys', 'revoke'], says: 'Usage:' },
+    { args: ['workspaces', 'create', '--name', 'Two'], says: 'Set --name, --slug and --owner.\nUsage:' },
     { args: ['keys', 'revoke', 'nothing'], says: 'No key has this id.' },
     { args: ['keys', 'create', '--email', 'owner@localhost', '--expires-days', '0'], says: 'The number of days' },
     { args: ['keys', 'create', '--email', 'owner@localhost', '--name', ''], says: 'A name can’t be empty.' },
@@ -458,6 +480,21 @@ describe('keys', () => {
     const end = await callCommand(...args, '--data', dir)
     expect(end.code).toBe(1)
     expect(end.stderr).toContain(says)
+  })
+
+  test.each([['keys', 'lst'], ['keys', 'create'], ['keys'], ['workspaces', 'delete'], ['workspaces', 'create', '--name', 'Two']])(
+    '%s %s is refused before any data is opened',
+    async (...args) => {
+      const end = await callCommand(...args, '--data', join(dir, 'nothing'))
+      expect({ code: end.code, usage: end.stderr.includes('Usage: ') }).toEqual({ code: 1, usage: true })
+    },
+  )
+
+  test('a database without a workspace says what makes one', async () => {
+    const storage = { dataDir: dir }
+    await (await openStore(storage, () => new Date().toISOString())).close()
+    const end = await callCommand('keys', 'create', '--email', 'ada@example.com', '--data', dir)
+    expect(end).toMatchObject({ code: 1, stderr: 'This database has no workspace. Start the service once: it makes one.\n' })
   })
 })
 

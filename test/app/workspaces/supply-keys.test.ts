@@ -47,10 +47,10 @@ afterEach(stage.clear)
 
 /** Makes another API key of the owner. */
 async function makeKey(dir: string): Promise<string> {
-  let printed: object = {}
+  let printed: object | string = {}
   const output: Output = { print: (line) => void (printed = line), printError: () => undefined }
   await keys(['create', '--email', 'owner@localhost', '--data', dir], output)
-  return 'apiKey' in printed ? String(printed.apiKey) : ''
+  return typeof printed === 'object' && 'apiKey' in printed ? String(printed.apiKey) : ''
 }
 
 test('an API key that still works is replaced by another one, also while the workspace key is missing', async () => {

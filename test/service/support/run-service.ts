@@ -55,7 +55,7 @@ export const callCommand = async (...args: string[]): Promise<{ code: number; st
   let stdout = ''
   let stderr = ''
   const code = await run(args, {
-    print: (line) => void (stdout += `${JSON.stringify(line)}\n`),
+    print: (result) => void (stdout += `${typeof result === 'string' ? result : JSON.stringify(result)}\n`),
     printError: (message) => void (stderr += `${message}\n`),
   })
   return { code, stdout, stderr }
