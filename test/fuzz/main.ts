@@ -11,8 +11,8 @@ import type { Policy } from './world.ts'
  * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
  * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved; `--deck returns` every
  * command, with projects and environments whose deletion is sent and then undone; `--deck queues` every command, with long queues that are
- * sent and read in small parts; `--deck strict` edits of all sorts on the service that is
- * written from the specification alone. Without a deck the seeds take `all` and the five after it in turn.
+ * sent and read in small parts; `--deck names` every command, with names and slugs that are swapped, freed and taken; `--deck strict` edits of all sorts on the service that is
+ * written from the specification alone. Without a deck the seeds take `all` and the six after it in turn.
  * `--policy open`, `bound` or `upgraded` says whose values are taken,
  * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
@@ -36,18 +36,18 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'strict'] as const).find(
+const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'names', 'strict'] as const).find(
   (each) => each === values.deck,
 )
 if (values.deck !== undefined && named === undefined) {
   console.error(
-    `There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns, queues and strict.`,
+    `There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns, queues, names and strict.`,
   )
   process.exit(2)
 }
 /** In turn, where none was named. */
 const deckOf = (seed: number): AnyDeck =>
-  named ?? (['all', 'questions', 'deletions', 'moves', 'returns', 'queues'] as const)[Math.floor(seed / 5) % 6] ?? 'all'
+  named ?? (['all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'names'] as const)[Math.floor(seed / 5) % 7] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

@@ -3,6 +3,7 @@ import type { OperationOracle } from './operation-oracle.ts'
 import type { Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'
 import type { MoveOracle } from './move-oracle.ts'
+import type { NameOracle } from './name-oracle.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Screen } from './screen.ts'
@@ -17,6 +18,7 @@ export interface ModelParts {
   witness: Witness
   restores: RestoreOracle
   moves: MoveOracle
+  names: NameOracle
   service: FuzzService
   /** In an order that does not depend on ids. */
   rows(player: Player, kind: Row['kind']): Row[]

@@ -1,5 +1,7 @@
 import type { MoveOracle } from './move-oracle.ts'
+import type { NameOracle } from './name-oracle.ts'
 import type { Row } from '../../electron/queue/entry.ts'
+import { naturalKey } from '../../electron/queue/natural-key.ts'
 import type { Dice } from './dice.ts'
 import { emailOf, noteOf, type OperationOracle } from './operation-oracle.ts'
 import { isToken, type Oracle } from './oracle.ts'
@@ -34,6 +36,7 @@ interface Parts {
   oracle: Oracle
   operations: OperationOracle
   moves: MoveOracle
+  names: NameOracle
   witness: Witness
   players: readonly Player[]
   /** In an order that does not depend on ids. */
@@ -84,14 +87,18 @@ export class OperationDeeds {
   }
 
   async #snapshot(player: Player): Promise<string | null> {
+    const environment = this.#parts.dice.pick(this.#parts.rows(player, 'environment'))
+    return environment === undefined ? null : `${environment.fields.slug} ${await this.snapshotOf(player, environment.id)}`
+  }
+
+  /** A version of an environment. */
+  async snapshotOf(player: Player, environmentId: string): Promise<string> {
     const { dice, operations } = this.#parts
-    const environment = dice.pick(this.#parts.rows(player, 'environment'))
-    if (environment === undefined) return null
     const count = this.#parts.count()
     const label = dice.chance(0.3) ? { label: dice.chance(0.3) ? 'same' : `label ${count}` } : {}
-    const done = await player.command('versions.create', { environmentId: environment.id, note: noteOf(count), ...label })
+    const done = await player.command('versions.create', { environmentId, note: noteOf(count), ...label })
     if (done.ok) operations.asked(player, noteOf(count))
-    return `${environment.fields.slug} ${noteOf(count)} ${label.label ?? ''} ${done.ok}`
+    return `${noteOf(count)} ${label.label ?? ''} ${done.ok}`
   }
 
   async #rollBack(player: Player): Promise<string | null> {
@@ -197,7 +204,7 @@ export class OperationDeeds {
 
   /** Saves the unsent edits of one computer to a file and makes them again on another, or on the same. */
   async #reapply(player: Player): Promise<string | null> {
-    const { dice, oracle, operations, witness, moves } = this.#parts
+    const { dice, oracle, operations, witness, moves, names } = this.#parts
     const from = dice.pick(this.#parts.players) ?? player
     if (from.client.queue().length === 0) return null
     const file = await from.unsent()
@@ -227,7 +234,8 @@ export class OperationDeeds {
       // Below what the file deletes, too.
       const value = oracle.plain(change.patch.value?.sealed)
       if (values.includes(value)) witness.puts(player, change.rowId, value)
-      // What the file makes and then moves is on no screen in between.
+      // What the file makes and then moves or renames is on no screen in between.
+      names.isCalled(player, change.rowId, naturalKey(change.rowKind, change.base ?? {}))
       for (const left of change.leaves.slice(0, 1)) moves.isAt(player, change.rowId, left)
     }
     return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`

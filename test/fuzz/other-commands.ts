@@ -146,7 +146,7 @@ export class OtherCommands {
 
   /** The process dies and takes a part of its file along: what the repair says it saved has to be there. */
   async #damage(player: Player): Promise<string | null> {
-    const { dice, oracle, operations, witness, restores, moves } = this.#parts
+    const { dice, oracle, operations, witness, restores, moves, names } = this.#parts
     if (player.syncing) return null
     const damage = dice.pick(damages) ?? 'queue'
     const before = { queued: oracle.queued(player), operations: operations.tokens(player), shown: oracle.shownTo(player) }
@@ -155,6 +155,7 @@ export class OtherCommands {
     const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, unknown deletions ${note.unknownDeletions.join()}`
     oracle.renumber(player)
     moves.loses(player)
+    names.loses(player)
     if (damage === 'tail') restores.loses(player)
     const queued = oracle.queued(player)
     const gone = [...before.queued].filter(([token]) => !queued.has(token))

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import type { Commands } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import type { Change, Row, RowKind } from '../../electron/queue/entry.ts'
+import { naturalKey } from '../../electron/queue/natural-key.ts'
 import type { Network } from '../support/build-client.ts'
 import { behind, type Lack } from '../support/reduced-service.ts'
 import { isParked } from './as-kept.ts'
@@ -18,6 +19,8 @@ import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
 import { MoveOracle } from './move-oracle.ts'
+import { NameDeeds } from './name-deeds.ts'
+import { NameOracle } from './name-oracle.ts'
 import { RestoreOracle } from './restore-oracle.ts'
 import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
@@ -111,6 +114,9 @@ const moveDeeds = { movedAgain: 30 }
 /** Deeds that make a long queue, which is sent in many small requests. */
 const queueDeeds = { sync: 16, long: 12 }
 
+/** Deeds on names that pass from one row to another, while a colleague may be at the same rows. */
+const nameDeeds = { names: 40 }
+
 /** What is done to a variable that was moved. */
 const movedDeeds = ['set', 'both', 'rename', 'delete', 'moveOn', 'moveOn', 'moveOver', 'merge', 'replace', 'undo', 'deletePlace'] as const
 
@@ -128,9 +134,9 @@ interface Aim {
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told; or that with questions that change while they are open; or that with projects and environments
  * that are deleted and restored; or all with variables that are touched again after they were moved; or all with sent deletions that are
- * undone; or all with long queues, of which little is looked at, sent and read at a time.
+ * undone; or all with long queues, of which little is looked at, sent and read at a time; or all with names that are swapped, freed and taken.
  */
-export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves' | 'returns' | 'queues'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves' | 'returns' | 'queues' | 'names'
 
 const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
@@ -146,6 +152,7 @@ const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   moves: { ...allDeeds, ...moveDeeds },
   returns: { ...allDeeds, ...deletionDeeds, ...returnDeeds },
   queues: { ...allDeeds, ...queueDeeds },
+  names: { ...allDeeds, ...nameDeeds },
 }
 
 type Deed =
@@ -155,6 +162,7 @@ type Deed =
   | keyof typeof returnDeeds
   | keyof typeof screenDeeds
   | keyof typeof queueDeeds
+  | keyof typeof nameDeeds
   | keyof typeof deeds
   | OperationDeed
   | OtherDeed
@@ -188,6 +196,8 @@ export class World {
   #operationOracle!: OperationOracle
   #restoreOracle!: RestoreOracle
   #moveOracle!: MoveOracle
+  #nameOracle!: NameOracle
+  #names!: NameDeeds
   #operations!: OperationDeeds
   #other!: OtherCommands
   #steps = 0
@@ -252,8 +262,11 @@ export class World {
     world.#operationOracle = operations
     world.#restoreOracle = new RestoreOracle(world.oracle, world.#witness)
     world.#moveOracle = new MoveOracle(world.oracle)
+    const names = new NameOracle(world.oracle)
+    world.#nameOracle = names
     for (const player of world.players)
-      player.watch = (command, deed) => world.#moveOracle.around(player, command, () => operations.around(player, command, deed))
+      player.watch = (command, deed) =>
+        world.#moveOracle.around(player, command, () => names.around(player, () => operations.around(player, command, deed)))
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
     world.#operations = new OperationDeeds({
@@ -261,12 +274,23 @@ export class World {
       oracle,
       operations,
       moves: world.#moveOracle,
+      names,
       players,
       witness: world.#witness,
       rows,
       count: () => (world.#count += 1),
       screen: (player) => world.#screen(player),
       lingers: (player) => world.#lingers(player),
+    })
+    world.#names = new NameDeeds(dice, {
+      look: (player) => world.#look(player),
+      rename: (player, row, screen, name) =>
+        world.#edit(player, name === null ? 'renameUnique' : 'rename', row, screen, ...(name === null ? [] : [name])),
+      slug: (player, row, slug) => world.#place(player, 'slugPlace', undefined, row.id, slug),
+      edit: (player, deed, row, screen) => world.#edit(player, deed, row, screen),
+      create: (player, environmentId, name) => world.#create(player, environmentId, name),
+      snapshot: (player, environmentId) => world.#operations.snapshotOf(player, environmentId),
+      note: (text) => world.note(text),
     })
     world.#other = new OtherCommands({
       dice,
@@ -275,6 +299,7 @@ export class World {
       witness: world.#witness,
       restores: world.#restoreOracle,
       moves: world.#moveOracle,
+      names,
       service: world.service,
       rows,
       count: () => (world.#count += 1),
@@ -341,6 +366,7 @@ export class World {
             this.#operationOracle.compare(player, was, now, isLate ? [] : issued)
             this.#restoreOracle.compare(was, now, path)
             this.#moveOracle.compare(player, was, now)
+            this.#nameOracle.compare(player, was, now, path)
           })
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
@@ -445,6 +471,7 @@ export class World {
     this.oracle.check(this.players)
     this.#operationOracle.check(this.players)
     this.#moveOracle.check(this.players, this.service.stored())
+    this.#nameOracle.check(this.players, this.service.stored())
     for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
   }
 
@@ -475,6 +502,7 @@ export class World {
   async #look(player: Player): Promise<Screen> {
     const screen = await lookAt(player, this.oracle)
     this.#moveOracle.sees(player, screen)
+    this.#nameOracle.sees(player, screen)
     // A screen looked at while a sync is under way counts too: its user acts on what it shows.
     this.#restoreOracle.sees(player)
     return screen
@@ -577,6 +605,8 @@ export class World {
         return this.#movedAgain(player)
       case 'takesBack':
         return this.#takesBack(player)
+      case 'names':
+        return this.#namesPass(player)
       case 'deletedUnder':
         return this.#deletedUnder(player)
       case 'restoreDeleted':
@@ -928,6 +958,30 @@ export class World {
     })
   }
 
+  /** Somebody passes names on, a colleague is at the same rows or does the like, and both sync, one after the other. */
+  async #namesPass(player: Player): Promise<string | null> {
+    const { dice } = this
+    const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
+    if (other === undefined || player.syncing || this.#depth > 0) return null
+    const between = async (one: Player): Promise<void> => {
+      if (dice.chance(0.12)) this.note(`${one.name} sync ${await this.#sync(one)}`)
+    }
+    this.#depth += 1
+    if (dice.chance(0.5)) for (const one of [player, other]) this.note(`${one.name} sync ${await this.#sync(one)}`)
+    const mine = await this.#names.play(player, () => between(player))
+    const theirs = dice.pick(['names', 'names', 'meets', 'place', 'nothing', 'nothing'] as const)
+    if (theirs === 'names') this.note(`${other.name} names ${await this.#names.play(other, () => between(other))}`)
+    else if (theirs === 'place') this.note(`${other.name} deleteParent ${await this.#place(other, 'deleteParent')}`)
+    else if (theirs === 'meets') {
+      const row = dice.pick(rowsOn(await this.#look(player), 'variable'))
+      if (row !== undefined) this.note(`${other.name} ${await this.#meets(other, player, row.id)}`)
+    }
+    const inTurn = dice.chance(0.5) ? [player, other] : [other, player]
+    if (dice.chance(0.7)) for (const one of inTurn) this.note(`${one.name} sync ${await this.#sync(one)}`)
+    this.#depth -= 1
+    return mine
+  }
+
   /** In an order that does not depend on ids. */
   #sorted(rows: Row[]): Row[] {
     const key = ({ fields }: Row) => `${fields.slug ?? ''}/${fields.name ?? ''}/${this.oracle.plain(fields.value?.sealed)}`
@@ -939,6 +993,8 @@ export class World {
     deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete',
     row: ShownRow,
     screen: Screen,
+    /** The new name of a variable, where it is not drawn. */
+    as?: string,
   ): Promise<string> {
     const { client } = player
     const { dice, oracle } = this
@@ -959,7 +1015,7 @@ export class World {
     }
     const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
     const unique = deed === 'renameUnique' || (deed === 'both' && dice.chance(0.5)) ? this.#unique('U') : undefined
-    const name = unique ?? (deed === 'rename' || deed === 'both' ? dice.pick(pool) : undefined)
+    const name = as ?? unique ?? (deed === 'rename' || deed === 'both' ? dice.pick(pool) : undefined)
     const input = {
       ...(value === undefined ? {} : { value }),
       ...(name === undefined ? {} : { name }),
@@ -972,6 +1028,8 @@ export class World {
     const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: row.seen, ...input }))
     if (done.ok && input.isSecret !== undefined) this.#witness.classifies(player, row.id, input.isSecret)
     if (done.ok && name !== undefined) this.#witness.names(player, row.id, name)
+    // What is saved under the name that its screen shows is not renamed.
+    if (done.ok && name !== undefined && name !== row.name) this.#nameOracle.renamed(player, row.id, name)
     if (done.ok && name !== undefined) for (const old of [row.name, now?.fields.name ?? '']) if (old !== name) oracle.gaveUp(player, old)
     if (done.ok && value !== undefined) {
       this.#witness.puts(player, row.id, value)
@@ -984,13 +1042,13 @@ export class World {
     return `${row.name} (${row.value}) ${JSON.stringify(input)} ${done.ok}`
   }
 
-  async #create(player: Player, where?: string): Promise<string | null> {
+  async #create(player: Player, where?: string, as?: string): Promise<string | null> {
     const { dice, oracle } = this
     const screen = await this.#screen(player)
     const environment = dice.pick(rowsOn(screen, 'environment').filter(({ id }) => where === undefined || id === where))
     if (environment === undefined) return null
-    const unique = dice.chance(0.2) ? this.#unique('U') : null
-    const name = unique ?? dice.pick(pool) ?? 'A'
+    const unique = as === undefined && dice.chance(0.2) ? this.#unique('U') : null
+    const name = as ?? unique ?? dice.pick(pool) ?? 'A'
     if (variablesOn(screen, environment.id).some((row) => row.name === name)) return null
     const value = dice.chance(0.1) ? `shared~${dice.from(1, 2)}` : this.#token()
     const input = { environmentId: environment.id, name, value, type: 'string', isSecret: false } as const
@@ -1005,6 +1063,8 @@ export class World {
     deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent',
     aim?: Aim,
     only?: string,
+    /** The new slug of a place, where it is not drawn. */
+    as?: string,
   ): Promise<string | null> {
     const { dice, oracle } = this
     const drawn = only === undefined && dice.chance(0.2) ? 'project' : 'environment'
@@ -1041,8 +1101,9 @@ export class World {
       return `${kind} ${row.slug} ${done.ok ? 'done' : done.error.kind}`
     }
     if (deed === 'slugPlace') {
-      const slug = dice.pick(slugs) ?? 'x'
+      const slug = as ?? dice.pick(slugs) ?? 'x'
       const done = await oracle.user(player, [id], () => player.command(`${kind}s.update`, { id, seen, slug }))
+      if (done.ok && slug !== row.slug) this.#nameOracle.renamed(player, id, slug)
       return `${kind} ${row.slug} -> ${slug} ${done.ok}`
     }
     const name = this.#unique('Place')
@@ -1092,6 +1153,7 @@ export class World {
     const kind = change.conflict?.kind
     const theirs = oracle.plain(change.conflict?.remote?.value?.sealed)
     this.#moveOracle.isAt(player, change.rowId, change.conflict?.remote?.parent ?? null)
+    this.#nameOracle.isCalled(player, change.rowId, naturalKey(change.rowKind, change.conflict?.remote ?? {}))
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = kind === 'name-taken'
     const drawn = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
