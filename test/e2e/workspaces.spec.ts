@@ -1,5 +1,6 @@
 import { access, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { ServiceOnStage } from './service-on-stage.ts'
 import { unlock } from './steps/keys.ts'
@@ -76,6 +77,15 @@ test('workspaces of two services and one of this computer stand side by side, an
   }
 })
 
+/** Removes the workspace on screen. */
+const removeWorkspace = async (page: Page) => {
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Remove workspace…' }).click()
+  const field = page.getByLabel('Type the workspace name to confirm')
+  await field.fill((await field.getAttribute('placeholder')) ?? '')
+  await page.getByRole('button', { name: 'Remove workspace' }).click()
+}
+
 test('a workspace that another tab removes gives way to no other one until its user says so', async ({ app, service, driver }) => {
   test.skip(driver !== 'browser', 'Electron has one window.')
   const { page } = app
@@ -92,11 +102,7 @@ test('a workspace that another tab removes gives way to no other one until its u
   await other.addInitScript((text) => sessionStorage.setItem('holdfast.secret', text), secret)
   await other.goto(page.url())
   await switchTo(other, hostOf(service))
-  await other.getByRole('button', { name: /^Workspace / }).click()
-  await other.getByRole('menuitem', { name: 'Remove workspace…' }).click()
-  const field = other.getByLabel('Type the workspace name to confirm')
-  await field.fill((await field.getAttribute('placeholder')) ?? '')
-  await other.getByRole('button', { name: 'Remove workspace' }).click()
+  await removeWorkspace(other)
   // Who removed it sees the next one at once.
   await expect(other.getByRole('heading', { level: 1 })).toContainText('Home')
 
@@ -107,4 +113,14 @@ test('a workspace that another tab removes gives way to no other one until its u
   await look(page, 'a workspace that another tab removed')
   await removed.getByRole('button', { name: /^Open / }).click()
   await expectValue(page, 'WHERE', 'in the garden')
+
+  // The last one gives way to nothing: Enter makes no workspace unasked.
+  await removeWorkspace(other)
+  await expect(other.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+  await expect(removed).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(removed).toBeFocused()
+  await look(page, 'the last workspace, which another tab removed')
+  await removed.getByRole('button', { name: 'Add workspace…' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
 })
