@@ -129,6 +129,16 @@ export const typedForms = ({ naming, version, invitation, tracking, conflict }: 
   ...(conflict && { conflict }),
 })
 
+/** The forms in which something is typed for an environment or project that is not in `known`: no screen has a field for it. */
+export const formsOfDeleted = (forms: Forms, known: ReadonlySet<string>): Pick<Forms, 'naming' | 'version'> => {
+  const { naming, version } = typedForms(forms)
+  const named = naming === undefined || naming.of === 'project' ? null : naming.of === 'row' ? naming.id : naming.projectId
+  return {
+    ...(naming && named !== null && !known.has(named) && { naming }),
+    ...(version && !known.has(version.environmentId) && { version }),
+  }
+}
+
 /** The drafts as `toJson` returns them. Earlier versions of Holdfast kept no waiting edits, a single text, and no imports. */
 type Kept = Pick<Drafts, 'edit' | 'addition' | 'waiting'> &
   Partial<Pick<Drafts, 'waitingEdits' | 'texts' | 'forms'>> & { text?: TextDraft | null; imports?: KeptImport[] }
