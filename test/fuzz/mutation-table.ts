@@ -1697,6 +1697,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/freed-name.test.ts',
   },
   {
+    bug: 'an edit of what was made again, back to what it was before others edited it, does nothing',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'if (base === null && before !== null) forgetPast',
+    to: 'if (base !== null && before === null) forgetPast',
+    test: 'test/app/seen/made-again.test.ts',
+  },
+  {
     bug: 'a kept change that takes a name is sent before what frees it, and refused each time',
     file: 'electron/app/queue/resolve-conflict.ts',
     from: 'freeing === undefined ? change',

@@ -711,4 +711,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'returns',
     showed: 'the deletion of an environment took along what others had moved into it, while a move of its user out of it was in question',
   },
+  {
+    seed: 12430062,
+    deck: 'names',
+    showed: 'a variable that was made again with its environment could not be given the name that it had before',
+  },
 ]
