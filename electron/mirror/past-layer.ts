@@ -77,9 +77,11 @@ export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' |
   // No screen shows a placeholder, a row without fields.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
   const base = putBase(tx, row)
-  if (base !== null && before !== null) keepOwn(tx, base, before, row.id)
-  // Made again here, the row is a new one: what a deleted record of it was says nothing of what a screen shows now.
-  if (base === null && before !== null) forgetPast(tx, row.id)
+  if (before !== null) {
+    if (base !== null) keepOwn(tx, base, before, row.id)
+    // Made again by its user, the row is a new one: what a deleted record of it was says nothing of what a screen shows now.
+    else forgetPast(tx, row.id)
+  }
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
   // The past row includes the unsent edits: the screen showed them too, and they may be sent or discarded before it is read.

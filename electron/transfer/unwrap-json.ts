@@ -30,7 +30,7 @@ interface Field {
   entry: ReadEntry
 }
 
-/** Returns the entries as the fields that `pattern` finds in their names; none if one of them is no such field. */
+/** Splits each entry's name by `pattern` into a name and a field. Returns nothing if `pattern` doesn't fit all of them. */
 function fieldsOf(entries: readonly ReadEntry[], pattern: RegExp): Field[] {
   const fields: Field[] = []
   for (const entry of entries) {

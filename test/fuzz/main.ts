@@ -36,18 +36,15 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'names', 'strict'] as const).find(
-  (each) => each === values.deck,
-)
+/** Taken in turn where no deck is named. */
+const inTurn = ['all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'names'] as const
+const decks = ['edits', 'operations', ...inTurn, 'strict'] as const
+const named = decks.find((each) => each === values.deck)
 if (values.deck !== undefined && named === undefined) {
-  console.error(
-    `There is no deck "${values.deck}". There are edits, operations, all, questions, deletions, moves, returns, queues, names and strict.`,
-  )
+  console.error(`There is no deck "${values.deck}". There are ${new Intl.ListFormat('en-GB').format(decks)}.`)
   process.exit(2)
 }
-/** In turn, where none was named. */
-const deckOf = (seed: number): AnyDeck =>
-  named ?? (['all', 'questions', 'deletions', 'moves', 'returns', 'queues', 'names'] as const)[Math.floor(seed / 5) % 7] ?? 'all'
+const deckOf = (seed: number): AnyDeck => named ?? inTurn[Math.floor(seed / 5) % inTurn.length] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

@@ -1629,8 +1629,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what is taken back on a screen from before a change by others is lost once the first edit is sent',
     file: 'electron/mirror/past-layer.ts',
-    from: '  if (base !== null && before !== null) keepOwn(tx, base, before, row.id)\n',
-    to: '',
+    from: '    if (base !== null) keepOwn(tx, base, before, row.id)\n    // Made again by its user, the row is a new one: what a deleted record of it was says nothing of what a screen shows now.\n    else',
+    to: '    if (base === null)',
     test: 'test/app/seen/own-edits.test.ts',
   },
   {
@@ -1699,8 +1699,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit of what was made again, back to what it was before others edited it, does nothing',
     file: 'electron/mirror/past-layer.ts',
-    from: 'if (base === null && before !== null) forgetPast',
-    to: 'if (base !== null && before === null) forgetPast',
+    from: 'else forgetPast(tx, row.id)',
+    to: '',
     test: 'test/app/seen/made-again.test.ts',
   },
   {

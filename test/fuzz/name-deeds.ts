@@ -2,7 +2,7 @@ import type { Dice } from './dice.ts'
 import type { Player } from './player.ts'
 import { rowsOn, variablesOn, type Screen, type ShownRow } from './screen.ts'
 
-/** What somebody does to one row, as it is on a screen that they look at then; in words. */
+/** Each does one thing to a row of the screen that its user has just looked at, and returns in words what came of it. */
 interface Hands {
   look(player: Player): Promise<Screen>
   /** Null: a name that nothing ever had. */
@@ -73,7 +73,10 @@ export class NameDeeds {
     this.#hands = hands
   }
 
-  /** Names of some variables of an environment, or slugs of some places; null: there is no place. `between`: happens after each turn. */
+  /**
+   * Passes names between variables of one environment, or slugs between places. `between` is run after each turn. Returns in words what was
+   * played; null: the client has no place.
+   */
   async play(player: Player, between: () => Promise<void>): Promise<string | null> {
     const first = await this.#hands.look(player)
     const ofPlaces = this.#dice.chance(0.25)

@@ -15,6 +15,7 @@ import { aProjectRow } from '../support/a-project-row.ts'
 import { aVariableRow } from '../support/a-variable-row.ts'
 import { anEnvironmentRow } from '../support/an-environment-row.ts'
 import { fieldOf, labelled, mounted, press, settled, type } from '../support/mounted.ts'
+import { treeCallbacks } from '../support/tree-callbacks.ts'
 
 const project = aProjectRow()
 const environment = anEnvironmentRow({ name: 'Prod', slug: 'prod' })
@@ -81,12 +82,7 @@ describe('what is sent is what was on the screen, though others changed it since
         return environments
       },
       selected: 'e',
-      onselect: () => undefined,
-      onenter: () => undefined,
-      oncreated: () => undefined,
-      oncompare: () => undefined,
-      onversions: () => undefined,
-      fillOf: () => undefined,
+      ...treeCallbacks,
     }
     const tree = await opened(Tree, props, bridge)
     const item = tree.querySelector<HTMLElement>('[data-testid="environment-item"]')

@@ -6,6 +6,7 @@ import { draftsOf } from '../../../src/features/variables/drafts.svelte.ts'
 import { anEnvironmentRow } from '../support/an-environment-row.ts'
 import { aProjectRow } from '../support/a-project-row.ts'
 import { mounted, settled } from '../support/mounted.ts'
+import { treeCallbacks } from '../support/tree-callbacks.ts'
 
 test('a field for a name that is opened while another name is being saved stays open', async () => {
   const saving = Promise.withResolvers<unknown>()
@@ -19,12 +20,7 @@ test('a field for a name that is opened while another name is being saved stays 
       projects: [aProjectRow({ id: 'p', name: 'Shop' })],
       environments: [anEnvironmentRow({ id: 'e', projectId: 'p' })],
       selected: 'e',
-      onselect: () => undefined,
-      onenter: () => undefined,
-      oncreated: () => undefined,
-      oncompare: () => undefined,
-      onversions: () => undefined,
-      fillOf: () => undefined,
+      ...treeCallbacks,
     },
     bridge,
   )
