@@ -64,7 +64,7 @@ const plain: Readonly<Record<number, { kind: 'missing' | 'no-route' | 'taken' | 
 const refusals: Readonly<Record<number, string>> = {
   400: 'The service couldn’t read this change. Check its content.',
   403: 'This API key isn’t allowed to do this. Use a key with more permissions, or ask the workspace owner.',
-  413: 'This is too large for the service. Make it smaller.',
+  413: 'This is too large for the service or a proxy in front of it. Make it smaller, or ask the service’s administrator to raise the limit.',
   415: 'The service doesn’t accept this kind of data.',
   422: 'The service doesn’t accept this change. Check its name and value.',
 }

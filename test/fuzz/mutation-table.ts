@@ -224,6 +224,13 @@ export const mutations: readonly Mutation[] = [
     to: '(etag == null || etag !== null ? {} : { ifMatch: etag })',
   },
   {
+    bug: 'a request that is too large for a proxy in front of the service is refused as a whole',
+    file: `${full}/full-adapter.ts`,
+    from: 'isTooLarge(pushed.error) && request.length > 1',
+    to: 'isTooLarge(pushed.error) && request.length > 200',
+    test: 'test/sync/adapters/full.test.ts',
+  },
+  {
     bug: 'a record without an ETag is written without a read first',
     file: `${full}/full-adapter.ts`,
     from: 'base !== null && base.etag === null && seen === null',

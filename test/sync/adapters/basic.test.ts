@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BaseRow } from '../../../electron/queue/entry.ts'
 import type { Outcome, PushItem, SyncPort } from '../../../electron/sync/port.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { basicServices, type BasicService } from './basic-services.ts'
 import { cipher, portTo, Shelf, variable } from './shelf.ts'
 
@@ -154,6 +155,23 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
       expect(requests.filter(isWrite)).toEqual(['DELETE /projects/shop/environments/prod/variables'])
       expect(requests.length).toBeLessThanOrEqual(service.lists ? 6 : 203)
       expect(await service.stored('prod')).toEqual({ N7: 'theirs' })
+    })
+
+    test('deletions in smaller requests where a proxy takes no large ones', async () => {
+      const most = 200
+      const proxy = await startFaultProxy(service.url, ({ body }) => (body.length > most ? { replace: { status: 413 } } : 'none'))
+      const through = portTo(proxy.url, service.apiKey)
+      await through.identify(service.workspaceId)
+      const names = [...Array.from({ length: 20 }, (_, index) => `N${index}-${'n'.repeat(20)}`), 'L'.repeat(220)]
+      for (const name of names) {
+        await service.put('prod', name, 'n')
+        if (!service.lists) track(`shop/prod/${name}`)
+      }
+      await pull()
+      const outcomes = await through.push(names.map((name) => shelf.remove(at(`prod/${name}`))))
+      await proxy.close()
+      expect(outcomes.map(({ is }) => is)).toEqual(names.map(({ length }) => (length > most ? 'refused' : 'confirmed')))
+      expect(Object.keys(await service.stored('prod'))).toEqual(names.filter(({ length }) => length > most))
     })
 
     test.each<[string, ((service: BasicService) => Promise<void>) | null, () => PushItem, object]>([

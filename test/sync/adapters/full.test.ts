@@ -68,6 +68,15 @@ beforeEach(async () => {
   proxy.log.length = 0
 })
 
+/** How nginx answers a body above its limit. */
+const tooLarge: Fault = {
+  replace: {
+    status: 413,
+    headers: { 'content-type': 'text/html' },
+    body: '<html><head><title>413 Request Entity Too Large</title></head><body><center><h1>413 Request Entity Too Large</h1></center></body></html>',
+  },
+}
+
 /** Requests since the test began. */
 const requests = (): string[] => proxy.log.map(({ method, url }) => `${method} ${url.split('?')[0]}`)
 
@@ -92,6 +101,35 @@ describe('each verb of a change', () => {
     expect(requests().length).toBeGreaterThan(1)
     // Every test after this one would pull them.
     expect(await pushOne(mine, port, mine.remove(at()))).toMatchObject({ is: 'confirmed' })
+  })
+
+  test('larger than a proxy takes goes in smaller requests, and only what is too large alone is refused', async () => {
+    const taken: number[] = []
+    proxy.decide(({ method, body }) => {
+      if (method !== 'POST') return 'none'
+      if (body.length > 1024 * 1024) return tooLarge
+      taken.push((JSON.parse(body) as { changes: unknown[] }).changes.length)
+      return 'none'
+    })
+    const create = (name: string, length: number) => mine.create('variable', at('/dev'), variable(name, 'x'.repeat(length)))
+    const small = Array.from({ length: 100 }, (_, index) => create(`S${index}`, 1000))
+    const large = Array.from({ length: 6 }, (_, index) => create(`L${index}`, 220_000))
+    const outcomes = await push(mine, port, ...small, create('HUGE', 790_000), ...large)
+    expect(outcomes.filter(({ is }) => is !== 'confirmed')).toEqual([
+      { is: 'refused', message: expect.stringContaining('a proxy in front of it') as string },
+    ])
+    expect(outcomes[small.length]?.is).toBe('refused')
+    expect(taken.length).toBeLessThan(10)
+    await others.pull(theirPort)
+    const arrived = others.rows('variable', theirs('/dev').remoteId).map(({ fields }) => fields.name)
+    expect(arrived).toEqual(['A', 'B', ...[...small, ...large].map(({ entry }) => 'patch' in entry && entry.patch.name)])
+    expect(await pushOne(mine, port, mine.remove(at()))).toMatchObject({ is: 'confirmed' })
+  })
+
+  test('is refused one by one where nothing is small enough', async () => {
+    proxy.decide(() => tooLarge)
+    const outcomes = await push(mine, port, ...['X', 'Y', 'Z'].map((name) => mine.create('variable', at('/dev'), variable(name, 'x'))))
+    expect(outcomes.map(({ is }) => is)).toEqual(['refused', 'refused', 'refused'])
   })
 
   test('shows the record as the service has it then', async () => {

@@ -4,7 +4,7 @@ import { changedFields, type Fields } from '../../../queue/fields.ts'
 import { naturalKey } from '../../../queue/natural-key.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { Outcome, RemoteParent, RemoteRow } from '../../port.ts'
-import { outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
+import { isTooLarge, outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
 import { environmentRow, variableRow } from '../shared/remote-rows.ts'
 import type { WireFields } from '../shared/value-rules.ts'
 import type { BasicDeps, RowItem } from './basic-deps.ts'
@@ -112,7 +112,10 @@ async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): P
   return made.error.kind === 'missing' ? parentMissing : outcomeOf(made.error)
 }
 
-/** Deletes variables of one environment: reads all of them, and deletes those that equal base in one request (operation 9). */
+/**
+ * Deletes variables of one environment: reads all of them, and deletes those that equal base in one request (operation 9), or in smaller ones
+ * if that is too large.
+ */
 export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items: readonly RowItem[]): Promise<Outcome[]> {
   const wanted = items.flatMap(({ entry, base }) => (base === null ? [] : [wantedOf(entry, base)]))
   const found = await deps.reader.find('variable', parent, wanted)
@@ -126,6 +129,10 @@ export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items
   const names = read.flatMap(({ before, name }) => (before === null && name !== undefined ? [name] : []))
   if (names.length === 0) return read.flatMap(({ before }) => before ?? [])
   const sent = await deps.remote.deleteVariables(parent.path.project, parent.path.environment, names)
+  if (!sent.ok && isTooLarge(sent.error) && names.length > 1) {
+    const half = Math.ceil(items.length / 2)
+    return [...(await pushDeletions(deps, parent, items.slice(0, half))), ...(await pushDeletions(deps, parent, items.slice(half)))]
+  }
   const deleted = new Set(sent.ok ? [...sent.value.deleted.map(({ name }) => name), ...sent.value.notFound] : [])
   return read.map(({ before, name }) => {
     if (before !== null) return before

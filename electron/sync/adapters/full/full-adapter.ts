@@ -5,7 +5,7 @@ import { changedFields } from '../../../queue/fields.ts'
 import type { ChangeAnswer, Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Failure, Outcome, PushItem, Reconciled } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
-import { failed, failureOf, outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
+import { failed, failureOf, isTooLarge, outcomeOf, outcomeOfUnsent } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
 import { inTurns } from '../shared/in-turns.ts'
 import { readVersion } from '../shared/read-version.ts'
@@ -54,18 +54,29 @@ export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFiel
   }
 }
 
+/**
+ * Sends changes in as few requests as the service takes, in order. A request that is too large is sent again in smaller ones, so that only a
+ * change that is too large by itself is refused.
+ */
 async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> {
   const outcomes = new Map<PushItem, Outcome>()
-  const changes: { item: PushItem; change: ChangeInput }[] = []
+  let unsent: Unsent[] = []
   for (const item of items) {
     const outcome = isUnguarded(item) ? await outcomeOfRead(deps, item) : outcomeOfRole(item)
     const made = changeOf(item, deps.seal)
     if (outcome !== null) outcomes.set(item, outcome)
     else if (!made.ok) outcomes.set(item, made.error)
-    else changes.push({ item, change: made.value })
+    else unsent.push({ item, change: made.value, bytes: Buffer.byteLength(JSON.stringify(made.value)) })
   }
-  for (const request of inRequests(changes, ({ change }) => change)) {
+  let most = mostBytes
+  while (unsent.length > 0) {
+    const request = firstWithin(unsent, most)
     const pushed = await deps.remote.pushChanges(request.map(({ change }) => change))
+    if (!pushed.ok && isTooLarge(pushed.error) && request.length > 1) {
+      most = request.reduce((sum, { bytes }) => sum + bytes, 0) / 2
+      continue
+    }
+    unsent = unsent.slice(request.length)
     if (pushed.ok) {
       const answers = request.flatMap(({ item }, index) => {
         const answer = pushed.value[index]
@@ -79,8 +90,8 @@ async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> 
     for (const { item } of request) outcomes.set(item, outcome)
     if (outcome.is === 'refused') continue
     // Later changes may depend on those that were not done.
-    const unsent: Outcome = { is: 'unsent', failure: failureOf(pushed.error) }
-    return items.map((item) => outcomes.get(item) ?? unsent)
+    const notSent: Outcome = { is: 'unsent', failure: failureOf(pushed.error) }
+    return items.map((item) => outcomes.get(item) ?? notSent)
   }
   return items.flatMap((item) => outcomes.get(item) ?? [])
 }
@@ -158,26 +169,18 @@ function outcomeOfRole({ entry, member }: PushItem): Outcome | null {
 
 /** The most changes that the service takes in one request. */
 const mostChanges = 200
-/** A request may have 5 MiB: a new one starts before it gets too large. */
+/** A request may have 5 MiB. A proxy in front of the service may take less: see `push`. */
 const mostBytes = 4 * 1024 * 1024
 
-/**
- * Splits changes into requests within the service's limits, in order. Sealed text is ASCII, so its length in characters is its size; only
- * names may be longer.
- */
-function inRequests<T>(changes: readonly T[], bodyOf: (change: T) => unknown): T[][] {
-  const requests: T[][] = []
+interface Unsent {
+  item: PushItem
+  change: ChangeInput
+  bytes: number
+}
+
+/** Returns the changes of the next request: the first ones that together have at most `most` bytes, and always one. */
+function firstWithin(changes: readonly Unsent[], most: number): Unsent[] {
   let bytes = 0
-  for (const change of changes) {
-    const size = Buffer.byteLength(JSON.stringify(bodyOf(change)))
-    const last = requests.at(-1)
-    if (last === undefined || last.length >= mostChanges || bytes + size > mostBytes) {
-      requests.push([change])
-      bytes = size
-    } else {
-      last.push(change)
-      bytes += size
-    }
-  }
-  return requests
+  const end = changes.findIndex((change, index) => (bytes += change.bytes) > most && index > 0)
+  return changes.slice(0, Math.min(end < 0 ? changes.length : end, mostChanges))
 }

@@ -43,6 +43,9 @@ const stopping: ReadonlySet<RemoteError['kind']> = new Set([
   'not-a-service',
 ])
 
+/** Whether the service, or a proxy in front of it, takes no request as large as this one (413). */
+export const isTooLarge = (error: RemoteError): boolean => error.kind === 'refused' && error.status === 413
+
 /** The outcome of an entry that was certainly not done, because of this error. */
 export const outcomeOfUnsent = (error: RemoteError): Outcome =>
   error.kind === 'refused' || error.kind === 'unsafe'
