@@ -80,7 +80,7 @@ export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'a
   showNewRow(tx, { id: rowId, kind: rowKind, parentId: ancestors[0] ?? null, fields: sentFields(patch) })
 }
 
-/** Ends a conflict about fields if the user has edited them back, or to the remote values. Returns the change that is left, or null. */
+/** Ends a conflict about fields if the user has taken their edit back, or made it the remote values. Returns the change that is left, or null. */
 function withdrawQuestion(tx: Tx, change: Change, base: BaseRow | null, context: EnqueueContext): Change | null {
   if (change.conflict?.kind !== 'fields' || base === null) return change
   const rebased = rebaseChange(change, { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: base.updatedBy })

@@ -1,5 +1,5 @@
 import type { Change, Entry } from './entry.ts'
-import { changedFields, fieldNames, pickFields, sameField, type FieldName, type Fields } from './fields.ts'
+import { changedFields, fieldNames, sameField, type FieldName, type Fields } from './fields.ts'
 import { touchedClaims, type Claim } from './natural-key.ts'
 import type { Bytes } from './transition.ts'
 
@@ -8,7 +8,10 @@ import type { Bytes } from './transition.ts'
  * and for a row that sync had not pulled yet.
  */
 export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> &
-  Partial<Pick<Change, 'leaves' | 'seen'>>
+  Partial<Pick<Change, 'leaves' | 'seen'>> & {
+    /** The edit takes back another one. A question about a field ends if the field goes back to what the first edit had covered. */
+    takesBack?: boolean
+  }
 
 /**
  * How a new change enters the queue: `add` appends it, `amend` rewrites the last unsent change of the row, `drop` removes that last change,
@@ -63,8 +66,14 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
   // A field without a base in the new change was not on the screen: the user has not seen the base that the earlier change has for it.
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
+  // In a conflict the screen showed the user's edit and asked about it: what is typed back over it is an edit, or theirs would win unasked.
+  const isAsked = last.conflict?.kind === 'fields' && next.takesBack !== true
+  const typedBack = isAsked
+    ? fieldNames.filter((name) => next.patch[name] !== undefined && sameField(next.patch[name], last.base?.[name]))
+    : []
+  const shown = Object.fromEntries([...added, ...typedBack].map((name) => [name, next.base?.[name]]))
   // A null base stays null: it marks a row that was bound to an existing record of its name, and the user's choice depends on it.
-  const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
+  const base = last.base && { ...last.base, ...shown }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
   // Others have made the same change in the meantime. Dropping the last change would leave the row as they made it, instead of setting it
   // back.

@@ -324,6 +324,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'what is typed back over an edit in question gives way to theirs, unasked',
+    file: 'electron/queue/coalesce.ts',
+    from: "last.conflict?.kind === 'fields' && next.takesBack !== true",
+    to: "last.conflict?.kind === 'name-taken' && next.takesBack !== true",
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'a cancelled import goes on asking about what it takes back',
+    file: 'electron/app/undo/apply-step.ts',
+    from: 'takesBack: evenInConflict })',
+    to: 'takesBack: !evenInConflict })',
+    test: 'test/app/imports/cancel-in-conflict.test.ts',
+  },
+  {
     bug: 'an edit is merged into a change that is under way',
     file: 'electron/queue/coalesce.ts',
     from: "if (last.kind === 'delete' || mayBeUnderWay(last) || crossed)",

@@ -716,4 +716,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: AnyDeck; policy?: Poli
     deck: 'names',
     showed: 'a variable that was made again with its environment could not be given the name that it had before',
   },
+  {
+    seed: 12421709,
+    deck: 'names',
+    showed: 'a name typed back over a rename in question gave way to that of others, unasked',
+  },
 ]

@@ -11,6 +11,13 @@ const move = (from: string, to: string): NewChange =>
 const moved = (from: string, to: string, parts: Partial<Change> = {}): Change => ({ ...aChange(), ...move(from, to), ...parts })
 const remove: NewChange = aChange({ kind: 'delete', base: {} })
 
+const inQuestion = aChange({
+  state: 'conflict',
+  patch: { value: sealed('2') },
+  base: { name: 'A', value: sealed('1') },
+  conflict: { kind: 'fields', remote: { value: sealed('9') }, by: null },
+})
+
 const table: { says: string; last?: Change; next: NewChange; around?: Partial<Neighbours>; gives: object }[] = [
   { says: 'a first change is added', next: update({ name: 'B' }), gives: { do: 'add' } },
   { says: 'a first update that changes nothing is nothing', next: update({}), gives: { do: 'nothing' } },
@@ -109,15 +116,22 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<Ne
     gives: { do: 'amend', to: { patch: { value: sealed('3') } } },
   },
   {
-    says: 'into a change in conflict, which stays one even when it goes back to what was',
-    last: aChange({
-      state: 'conflict',
-      patch: { value: sealed('2') },
-      base: { value: sealed('1') },
-      conflict: { kind: 'fields', remote: { value: sealed('9') }, by: null },
-    }),
-    next: update({ value: sealed('1', 2) }),
-    gives: { do: 'amend', to: { patch: {} } },
+    says: 'into a change in conflict: back to what was, it is an edit over what the screen showed',
+    last: inQuestion,
+    next: update({ value: sealed('1', 2) }, { value: sealed('2') }),
+    gives: { do: 'amend', to: { patch: { value: sealed('1', 2) }, base: { name: 'A', value: sealed('2') } } },
+  },
+  {
+    says: 'into a change in conflict: taken back to what was, it leaves an empty one, which theirs replaces',
+    last: inQuestion,
+    next: { ...update({ value: sealed('1', 2) }, { value: sealed('2') }), takesBack: true },
+    gives: { do: 'amend', to: { patch: {}, base: { name: 'A', value: sealed('1') } } },
+  },
+  {
+    says: 'into a change in conflict: back to what was, where the screen did not show what is there, it is an edit over what is unknown',
+    last: inQuestion,
+    next: update({ value: sealed('1', 2) }, { name: 'A' }),
+    gives: { do: 'amend', to: { patch: { value: sealed('1', 2) }, base: { name: 'A' } } },
   },
   {
     says: 'a move onto an edit is one change that edits and moves',

@@ -70,7 +70,7 @@ export function applyStep(
   const unnamed = new Set<string>()
   for (const turn of turns) {
     waiting.delete(turn.id)
-    const done = applyTurn(tx, context, turn, { moved, withdrawn, waiting, unnamed })
+    const done = applyTurn(tx, context, turn, { moved, withdrawn, waiting, unnamed, takesBack: evenInConflict })
     if (!done.ok) return done
     if (evenInConflict) dropEmptyConflict(tx, turn.id)
   }
@@ -139,6 +139,8 @@ interface Progress {
   waiting: ReadonlyMap<string, Turn>
   /** Rows that made room for another row of the step, and have a temporary name or slug until their turn. */
   unnamed: Set<string>
+  /** See `NewChange`. */
+  takesBack: boolean
 }
 
 function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress): Result<null, StepRefusal> {
@@ -295,7 +297,8 @@ function change(
   if (taken !== null) return err(taken)
   const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
   const ancestors = pathFrom(tx, parent ?? now.parentId)
-  enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, ...path }, context)
+  const { takesBack } = progress
+  enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, takesBack, ...path }, context)
   // The undone edit had ended a conflict by setting the former value, so the conflict opens again.
   const theirs = turn.asked?.conflict?.kind === 'fields' ? getBase(tx, turn.id) : null
   return theirs === null ? ok(null) : askAgain(tx, context, turn, theirs, ok(null))

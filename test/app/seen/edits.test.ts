@@ -16,6 +16,93 @@ const answerTo = (conflict: ConflictRow | undefined) => ({
   fingerprint: conflict?.fingerprint ?? '',
 })
 
+/** Ways to give X, which its user made "mine" and a colleague "theirs", the value of before both. */
+const waysBack: [string, (me: Person) => Promise<unknown>][] = [
+  [
+    'typed',
+    async (me) => {
+      const { id, rev: seen } = await me.row('prod', 'X')
+      return me.handlers['variables.update']({ workspaceId, id, seen, value: 'one' })
+    },
+  ],
+  [
+    'restored from the history',
+    async (me) => {
+      const { id, rev: seen } = await me.row('prod', 'X')
+      const place = { workspaceId, environmentId: null, variableId: id }
+      const entries = (await valueOf(me.handlers['history.list'](place))).map(({ entry }) => entry)
+      const values = await valueOf(me.handlers['history.values']({ workspaceId, entries, reveal: true }))
+      const kept = values.find(({ value }) => value === 'one')
+      return me.handlers['history.restore']({ workspaceId, variableId: id, seen, entry: kept?.entry ?? 0 })
+    },
+  ],
+  [
+    'imported',
+    async (me) => {
+      const file = { workspaceId, environmentId: me.environmentId('prod'), text: 'X=one', format: 'env', mode: 'merge' } as const
+      const { rev: seen } = await valueOf(me.handlers['import.preview'](file))
+      return me.handlers['import.apply']({ ...file, seen })
+    },
+  ],
+  [
+    'copied from another environment',
+    async (me) => {
+      const { id, rev } = await me.row('dev', 'X')
+      const to = await me.environment('prod')
+      const rows = [{ id, seen: rev }]
+      return me.handlers['variables.copy-to']({ workspaceId, rows, environmentId: to.id, seen: to.rev, onTaken: 'overwrite', move: false })
+    },
+  ],
+]
+
+describe('over an edit of one’s own that is in question', () => {
+  test.each(waysBack)('the value of before it, %s, is an edit: it asks, and is sent once it is kept', async (_way, putBack) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await putBack(me)
+    const asks = { kind: 'fields', was: 'mine', mine: 'one', theirs: 'theirs' }
+    expect([me.value('prod', 'X'), await me.question()]).toEqual(['one', asks])
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.question()]).toEqual(['theirs', asks])
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: 'mine' } }))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['one', []])
+  })
+
+  test('the name of before it is a rename, and so is the new one typed again', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id } = await me.row('prod', 'X')
+    me.desk.client.renameVariable(me.environmentId('prod'), 'X', 'MINE')
+    await theyDo(() => them.desk.client.renameVariable(them.environmentId('prod'), 'X', 'THEIRS'))
+    for (const [from, name] of [
+      ['MINE', 'X'],
+      ['X', 'MINE'],
+      ['MINE', 'X'],
+    ] as const) {
+      const { rev: seen } = await me.row('prod', from)
+      await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, name }))
+      expect(await me.question()).toEqual({ kind: 'fields', was: from, mine: name, theirs: 'THEIRS' })
+    }
+    await bothSync()
+    expect([me.value('prod', 'X'), them.value('prod', 'THEIRS')]).toEqual(['one', 'one'])
+  })
+
+  test('theirs, typed, ends the question, and undone opens it again', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'theirs' }))
+    expect([me.value('prod', 'X'), await me.conflicts()]).toEqual(['theirs', []])
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+})
+
 describe('an editor that stands open while a colleague writes', () => {
   test('saves nothing over theirs, and asks with what its user saw', async () => {
     const { me, them, theyDo, bothSync } = await meet()
@@ -368,19 +455,6 @@ describe('other ways to write a value', () => {
     await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: 'theirs' } }))
     await bothSync()
     expect([me.value('prod', 'X'), them.value('prod', 'X'), me.desk.client.queue()]).toEqual(['theirs', 'theirs', []])
-  })
-
-  test('an edit back to what was there before a question, undone, leaves the question open again', async () => {
-    const { me, them, theyDo, bothSync } = await meet()
-    me.set('prod', 'X', 'mine')
-    await theyDo(() => them.set('prod', 'X', 'theirs'))
-    const { id, rev: seen } = await me.row('prod', 'X')
-    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'one' }))
-    expect([me.value('prod', 'X'), await me.conflicts()]).toEqual(['theirs', []])
-    await valueOf(me.handlers['undo.undo']({ workspaceId }))
-    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
-    await bothSync()
-    expect(them.value('prod', 'X')).toBe('theirs')
   })
 
   test('an edit of one whose rename waits for its user asks about the value that was not shown', async () => {
