@@ -264,31 +264,37 @@ describe('members', () => {
   })
 
   test.each([
-    { take: 'mine' as const, ends: 'owner' },
-    { take: 'theirs' as const, ends: 'viewer' },
-  ])('a third role picked while two are in conflict is asked about, and taking $take ends with $ends', async ({ take, ends }) => {
-    const client = await open()
-    client.invite(ada, 'editor')
-    await client.sync()
-    const other = await open()
-    client.network = unreachable
-    client.setRole(find(client, ada).id, 'admin')
-    other.setRole(find(other, ada).id, 'viewer')
-    await other.sync()
-    client.network = connected
-    await client.sync()
-    client.setRole(find(client, ada).id, 'owner')
-    const changeId = client.queueRows()[0]?.changeId ?? ''
-    expect(client.conflict(changeId)).toMatchObject({
-      kind: 'fields',
-      fields: [{ field: 'roleId', was: { text: 'editor' }, mine: { text: 'owner' }, theirs: { text: 'viewer' } }],
-    })
-    client.resolve(changeId, { take })
-    expect(client.operations().map(({ kind }) => kind)).toEqual(take === 'mine' ? ['set-role'] : [])
-    await client.sync()
-    await other.sync()
-    expect([client.queueRows(), find(client, ada).roleId, find(other, ada).roleId]).toEqual([[], ends, ends])
-  })
+    { role: 'owner', take: 'mine' as const, ends: 'owner' },
+    { role: 'owner', take: 'theirs' as const, ends: 'viewer' },
+    { role: 'editor', take: 'mine' as const, ends: 'editor' },
+    { role: 'editor', take: 'theirs' as const, ends: 'viewer' },
+  ])(
+    'a role picked while two are in conflict, as $role, is asked about, and taking $take ends with $ends',
+    async ({ role, take, ends }) => {
+      const client = await open()
+      client.invite(ada, 'editor')
+      await client.sync()
+      const other = await open()
+      client.network = unreachable
+      client.setRole(find(client, ada).id, 'admin')
+      other.setRole(find(other, ada).id, 'viewer')
+      await other.sync()
+      client.network = connected
+      await client.sync()
+      client.setRole(find(client, ada).id, role)
+      await client.sync()
+      const changeId = client.queueRows()[0]?.changeId ?? ''
+      expect(client.conflict(changeId)).toMatchObject({
+        kind: 'fields',
+        fields: [{ field: 'roleId', was: { text: 'editor' }, mine: { text: role }, theirs: { text: 'viewer' } }],
+      })
+      client.resolve(changeId, { take })
+      expect(client.operations().map(({ kind }) => kind)).toEqual(take === 'mine' ? ['set-role'] : [])
+      await client.sync()
+      await other.sync()
+      expect([client.queueRows(), find(client, ada).roleId, find(other, ada).roleId]).toEqual([[], ends, ends])
+    },
+  )
 
   test('a role that others gave while the change of it waited to be sent again is a question', async () => {
     const client = await open()
