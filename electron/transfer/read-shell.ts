@@ -33,5 +33,5 @@ export function readShell(text: string): ReadEntry[] | null {
 
 const emptyLine = /[ \t]*(?:#.*)?\n/y
 const beginning = /export ([A-Za-z_]\w*)=/y
-/** A piece in single quotes, and the two ways to write a single quote between two of them. */
-const quoted = /'([^']*)'|\\(')|"('+)"/y
+/** A piece in single quotes, and what is written between two of them: a quote in one of two ways, or a backslash. */
+const quoted = /'([^']*)'|\\(['\\])|"('+)"/y

@@ -58,12 +58,15 @@ const jsonFormat: ExportFormat = {
       : `{\n${entries.map((entry) => `  ${JSON.stringify(entry.name)}: ${plainScalar(entry) ?? JSON.stringify(entry.value)}`).join(',\n')}\n}\n`,
 }
 
-/** Lines for a POSIX shell to read with `.`: nothing in a value is expanded or run. */
+/**
+ * Lines for a POSIX shell to read with `.`: nothing in a value is expanded or run. Backslashes stand outside of the quotes, because fish,
+ * which reads such files too, takes `\'` in quotes for a quote: the rest of a value would be run as commands.
+ */
 const shellFormat: ExportFormat = {
   ending: '.sh',
   isJoinable: true,
   refusal: ({ name, value }) => shellNameProblem(name) ?? (holdsNul(value) ? 'A shell value can’t contain a NUL character.' : null),
-  write: (entries) => entries.map(({ name, value }) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`).join(''),
+  write: (entries) => entries.map(({ name, value }) => `export ${name}='${value.replaceAll(/['\\]/g, String.raw`'\$&'`)}'\n`).join(''),
 }
 
 /** Docker reads lines shorter than this. */

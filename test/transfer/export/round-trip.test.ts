@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse as parseDotenv } from 'dotenv'
@@ -12,6 +12,7 @@ import { exportText } from '../../../electron/transfer/export/export-text.ts'
 import { readDotenv } from '../../../electron/transfer/read-dotenv.ts'
 import { readImport } from '../../../electron/transfer/read-import.ts'
 import { seed, seeded } from '../../cipher/seeded.ts'
+import { findOnPath } from '../../support/find-on-path.ts'
 
 const pieces =
   'A b 1 = : " \' ` # \\ \\n \\" . - _ ~ ! & * | > % @ ? , [ ] { } $ ${A} $(id) - \u2028 é 🦀 null true yes 012 0x1f 1e3 .inf <<'.split(' ')
@@ -67,6 +68,7 @@ describe('what is written is read back', () => {
   property('yaml', (text) => ownRead(text, 'yaml'), 2000)
   property('docker', readDockerEnvFile, 3000)
   property('shell', readWithShell, 60)
+  property('shell', readAsFish, 3000, ' by fish')
   property('shell', (text) => ownRead(text, 'env'), 3000, ' by an import')
   property(
     'kubernetes',
@@ -128,6 +130,27 @@ function readWithShell(text: string): unknown[][] {
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
   return seen.filter(([each]) => names.has(each ?? ''))
 }
+
+/** fish, which has `export` too, knows two escapes in single quotes, where a POSIX shell knows none. */
+function readAsFish(text: string): unknown[][] {
+  const piece = /'((?:[^'\\]|\\[^])*)'|\\(['\\])/g
+  return [...text.matchAll(/^export (\w+)=((?:'(?:[^'\\]|\\[^])*'|\\['\\])*)\n/gm)].map(([, each, spelled = '']) => [
+    each,
+    spelled.replace(piece, (_, quoted?: string, escaped?: string) => escaped ?? (quoted ?? '').replace(/\\(['\\])/g, '$1')),
+  ])
+}
+
+const fish = findOnPath('fish')
+test.skipIf(fish === null)('fish runs nothing of a value that another member ended its quotes in', () => {
+  const values = [String.raw`\'; touch ran; #`, String.raw`\\'; touch ran; '`, `a\\`, `'`, 'C:\\new \\\\', '$(touch ran)', '; touch ran']
+  const list = values.map((each, at) => ({ name: `V${at}`, value: each, type: null }))
+  const file = join(folder, 'fish.sh')
+  writeFileSync(file, run('shell', list).text)
+  const script = `source ${file}; ${list.map((each) => `printf '%s\\0' "$${each.name}"`).join('; ')}`
+  const ran = spawnSync(fish ?? 'fish', ['-N', '-c', script], { cwd: folder, encoding: 'utf8' })
+  expect(ran.stdout.split('\0').slice(0, -1)).toEqual(values)
+  expect(readdirSync(folder)).not.toContain('ran')
+})
 
 test.each([
   ['Holdfast', String.raw`export A='it'\''s'` + "\nexport B='x\ny'\n"],
