@@ -4,21 +4,21 @@ import { findElectron } from './find-electron.ts'
 import { loadHost, root } from './load-host.ts'
 import { openBrowser } from './open-browser.ts'
 import { overwriteFreedMemory } from './overwrite-freed-memory.ts'
-import { readHostArgs, type HostArgs } from './read-host-args.ts'
+import type { HostArgs } from './read-host-args.ts'
 import { runElectron } from './run-electron.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
+import { takeHostArgs } from './take-host-args.ts'
 import { whyElectronFailed, whyNoWindow } from './why-no-window.ts'
 
 /** How long a download may take. A good connection needs less, and the terminal must say within 15 seconds what happens. */
 const downloadMs = 8_000
 
 overwriteFreedMemory()
-const args = readHostArgs(process.argv.slice(2))
-if (!args.ok) fail(args.error, 2)
+const args = takeHostArgs()
 const download = new AbortController()
-const why = await openInWindow(args.value)
+const why = await openInWindow(args)
 console.log(`Holdfast opens in your browser, because ${why}.`)
-await openInBrowser(args.value)
+await openInBrowser(args)
 
 /**
  * Runs Electron to its end, and ends this process in the same way. If Electron can't run, returns why: the end of a sentence after
@@ -32,7 +32,7 @@ async function openInWindow({ dataDir, noSandbox }: HostArgs): Promise<string> {
     ensureBuilt(root),
   ])
   if (!electron.found) return electron.why
-  if (!built.ok) fail(built.error, 1)
+  if (!built.ok) fail(built.error)
   const electronArgs = [root, ...(dataDir === null ? [] : ['--data-dir', dataDir]), ...(noSandbox ? ['--no-sandbox'] : [])]
   const end = await runElectron(electron.executable, electronArgs, (text) => process.stderr.write(text))
   return whyElectronFailed(end) ?? process.exit(end.code ?? 128 + (constants.signals[end.signal as NodeJS.Signals] ?? 0))
@@ -47,14 +47,14 @@ async function openInBrowser({ port, dataDir, open }: HostArgs): Promise<void> {
   }
   const loaded = await loadHost()
   const host = loaded.ok ? await loaded.value.runHost({ root, port, dataDir, announce }) : loaded
-  if (!host.ok) fail(host.error, 1)
+  if (!host.ok) fail(host.error)
   stopOnSignals(async () => {
     download.abort()
     await host.value.close()
   })
 }
 
-function fail(sentence: string, code: number): never {
+function fail(sentence: string): never {
   console.error(sentence)
-  process.exit(code)
+  process.exit(1)
 }
