@@ -4,7 +4,7 @@ import { checkBackup, restoreBackup, writeBackup } from '../store/backup.ts'
 import type { CheckedBackup } from '../store/backup.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { moveNew } from '../store/move-new.ts'
-import { databaseFile, openAsIs, restoringIn, storageExists } from '../store/open-store.ts'
+import { databaseFile, hasDatabase, openAsIs, restoringIn } from '../store/open-store.ts'
 import type { Storage } from '../store/open-store.ts'
 import { inStaging } from '../store/staging.ts'
 import { withoutTimeout } from '../store/without-timeout.ts'
@@ -82,7 +82,7 @@ export const restore = async (args: readonly string[], output: Output): Promise<
   const storage = storageOf(values)
   const rows = await untilStopped(async (signal) => {
     const checked = await checkBackup(from)
-    return 'dataDir' in storage && !storageExists(storage)
+    return 'dataDir' in storage && !hasDatabase(storage.dataDir)
       ? restoreAnew(storage.dataDir, checked, { replace, signal })
       : restoreInPlace(storage, checked, { replace, signal })
   })

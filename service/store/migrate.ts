@@ -29,6 +29,12 @@ export const appliedStep = async (trx: Kysely<never>): Promise<number> => {
   return rows[0]?.number ?? 0
 }
 
+/** Whether a service has begun to keep its data in this database. */
+export const isUsed = async ({ kysely }: Store): Promise<boolean> => {
+  const tables = await kysely.introspection.getTables()
+  return tables.some(({ name }) => name === 'schema_migrations')
+}
+
 /** Applies one step inside a transaction. */
 export const applyStep = async (trx: Kysely<never>, migration: Migration, at: string): Promise<void> => {
   await migration.up(trx)

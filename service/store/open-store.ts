@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { backUp } from './database-backups.ts'
 import { makeFolder } from './make-folder.ts'
-import { migrate } from './migrate.ts'
+import { isUsed, migrate } from './migrate.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { removeAbandoned } from './staging.ts'
@@ -14,8 +14,8 @@ export type Storage = { dataDir: string } | { databaseUrl: string }
 /** The SQLite file in a data folder. */
 export const databaseFile = (dataDir: string): string => join(dataDir, 'service.db')
 
-/** Whether there is a database to open: for SQLite, whether the file exists; PostgreSQL reports it on connecting. */
-export const storageExists = (storage: Storage): boolean => 'databaseUrl' in storage || existsSync(databaseFile(storage.dataDir))
+/** Whether a data folder has a database. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFile(dataDir))
 
 /** Where `restore` builds the database of a data folder without one, but for the end that makes the name unique. */
 export const restoringIn = (dataDir: string): string => join(dataDir, 'restoring-')
@@ -32,8 +32,23 @@ export const openAsIs = async (storage: Storage): Promise<Store> => {
  * Opens the storage and migrates it; a SQLite database with data is copied
  * first. Rejects with what the database says, or NewerDatabaseError.
  */
-export const openStore = async (storage: Storage, now: () => string): Promise<Store> => {
+export const openStore = async (storage: Storage, now: () => string): Promise<Store> => migrated(await openAsIs(storage), storage, now)
+
+/** Opens the storage like `openStore` if the service was started with it before. Null: it wasn't, and nothing is made in it. */
+export const openUsedStore = async (storage: Storage, now: () => string): Promise<Store | null> => {
+  if ('dataDir' in storage && !hasDatabase(storage.dataDir)) return null
   const store = await openAsIs(storage)
+  const used = await isUsed(store).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  if (used) return migrated(store, storage, now)
+  await store.close()
+  return null
+}
+
+/** Brings an open store to the shape this code expects, or closes it. */
+const migrated = async (store: Store, storage: Storage, now: () => string): Promise<Store> => {
   const keepCopy = async () => {
     if ('dataDir' in storage) await backUp(store, storage.dataDir, Date.parse(now()))
   }

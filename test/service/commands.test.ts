@@ -12,7 +12,7 @@ import { createService } from '../../service/app.ts'
 import type { Service } from '../../service/app.ts'
 import { exitMessage } from '../../service/cli/exit-message.ts'
 import { storageOf } from '../../service/cli/options.ts'
-import { openStore } from '../../service/store/open-store.ts'
+import { openAsIs, openStore } from '../../service/store/open-store.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { bytesOf } from '../../service/store/weigh.ts'
 import { startService } from '../support/start-service.ts'
@@ -304,6 +304,23 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.stdout).toMatch(/^Usage: npm run service -- /)
   })
 
+  test.each(databases)('a command says that no service was started with a database, and makes nothing in it: %s', async (kind) => {
+    const url = kind === 'PostgreSQL' ? await createDatabase() : undefined
+    const place = await placeOf('unused', url)
+    if (url === undefined) {
+      await mkdir(join(dir, 'unused'))
+      await writeFile(join(dir, 'unused', 'service.db'), '')
+    }
+    for (const command of ['keys', 'workspaces']) {
+      const end = await callCommand(command, 'list', ...place.options)
+      expect(end).toMatchObject({ code: 1, stdout: '' })
+      expect(end.stderr).toMatch(/start the service (there|with it) first/)
+    }
+    const store = await openAsIs(place.storage)
+    expect(await store.kysely.introspection.getTables()).toEqual([])
+    await store.close()
+  })
+
   test.each([
     { what: 'a data folder that is a file', make: (path: string) => writeFile(path, 'x'), says: 'The data folder is a file.' },
     {
@@ -361,6 +378,7 @@ describe('what others on the computer can see', () => {
     const file = join(dir, 'url')
     const url = new URL(await createDatabase())
     await writeFile(file, `${url.href}\n`)
+    await bootstrap({ databaseUrl: url.href })
     const onCommandLine = await runCommand('keys', 'list', '--database-url', url.href)
     expect(onCommandLine).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--database-url-file') as string })
     expect(onCommandLine.stderr).not.toContain(url.password)
