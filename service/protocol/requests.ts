@@ -36,15 +36,21 @@ export const variableParams = z.object({ slug: segment, environmentSlug: segment
 export const idParams = z.object({ id: segment })
 
 export const noQuery = z.object({})
+
+/** Digits alone: `Number` also takes `0x10`, `1e2`, ` 5` and `5.0` for whole numbers. */
+const pageSize = z.preprocess(
+  (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
+  z.int().min(1).max(pageLimit),
+)
 export const pageQuery = z.object({
   cursor: z.string().max(512).optional(),
-  limit: z.coerce.number().int().min(1).max(pageLimit).default(pageDefault),
+  limit: pageSize.default(pageDefault),
 })
 
 /** A version comes whole unless one of these asks for a page of its variables. */
 export const versionQuery = z.object({
   cursor: z.string().max(512).optional(),
-  limit: z.coerce.number().int().min(1).max(pageLimit).optional(),
+  limit: pageSize.optional(),
 })
 
 /** For operations without a body: none, null or an empty object. */

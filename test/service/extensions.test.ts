@@ -59,14 +59,25 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect(feed.body.data.items.at(-1)?.record.name).toBe('D')
   })
 
-  test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2', 'cursor=-1', 'cursor=a', 'cursor=99999999999999999'])(
-    'a list refuses ?%s',
-    async (query) => {
-      const { call } = await start()
-      await makeEnvironment(call)
-      expect((await call('GET', `${devPath}/variables?${query}`)).status).toBe(400)
-    },
-  )
+  test.each([
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    'limit=',
+    'limit=0x10',
+    'limit=1e2',
+    'limit=%205',
+    'limit=5.0',
+    'limit=%2B5',
+    'limit=1&limit=2',
+    'cursor=-1',
+    'cursor=a',
+    'cursor=99999999999999999',
+  ])('a list refuses ?%s', async (query) => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    expect((await call('GET', `${devPath}/variables?${query}`)).status).toBe(400)
+  })
 
   test('a project is created, updated and listed', async () => {
     const { call } = await start()

@@ -184,7 +184,7 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect(names).toEqual([...Array.from({ length: 5 }, (_, index) => `LARGE_${index}`), 'ONE_MORE'])
   })
 
-  test.each(['0', '1001', 'x'])('a version refuses ?limit=%s', async (limit) => {
+  test.each(['0', '1001', 'x', '0x10', '1e2'])('a version refuses ?limit=%s', async (limit) => {
     const { call } = await start()
     await makeEnvironment(call)
     const version = await call<{ id: string }>('POST', `${devPath}/versions`)
