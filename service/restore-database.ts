@@ -18,6 +18,7 @@ import { startNewHistory } from './store/new-history.ts'
 import { databaseFile, openStore } from './store/open-store.ts'
 import { inWorkspace } from './store/store.ts'
 import type { Store } from './store/store.ts'
+import { syncFolder } from './store/sync-folder.ts'
 import { writeIn } from './store/write.ts'
 import type { Write } from './store/write.ts'
 
@@ -167,6 +168,7 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
   // The database first: a crash then leaves a missing database, never an older one without its log.
   for (const file of [damaged, `${damaged}-wal`, `${damaged}-shm`]) if (existsSync(file)) await rename(file, join(aside, basename(file)))
   await rename(databaseFile(staging), damaged)
+  await syncFolder(dataDir)
   await rm(staging, { recursive: true, force: true })
   return { from, refused, aside }
 }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { codeOf } from './error-code.ts'
 import { inStaging } from './staging.ts'
 import type { Store } from './store.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** One copy of a SQLite database. */
 export interface DatabaseBackup {
@@ -86,6 +87,8 @@ export const backUp = async (store: Store, dataDir: string, at: number): Promise
     await handle.sync()
     await handle.close()
     await rename(partial, join(folder, nameOf(at)))
+    // Before older copies are removed.
+    await syncFolder(folder)
   })
   for (const old of (await listBackups(dataDir)).slice(kept)) await rm(old.file, { force: true })
 }
