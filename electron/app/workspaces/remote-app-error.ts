@@ -6,7 +6,7 @@ export const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-rou
 
 /** Returns a failure of a user's request for the page. Its message quotes the service if that gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
-  const message = 'next' in error ? `${error.message} Try again in a moment.` : error.message
+  const message = 'next' in error ? `${error.message} Try again ${soonest(error)}.` : error.message
   switch (error.kind) {
     case 'offline':
     case 'interrupted':
@@ -36,4 +36,15 @@ export const remoteAppError = (error: RemoteError): AppError => {
     case 'unsafe':
       return { kind: 'invalid-input', message, field: 'baseUrl' }
   }
+}
+
+/** A shorter wait than this is over once the user has read of it. */
+const momentMs = 20_000
+
+/** Says when to try again: not before the time that the service named. */
+function soonest(error: RemoteError): string {
+  const waitMs = error.kind === 'busy' ? (error.retryAfterMs ?? 0) : 0
+  const minutes = Math.ceil(waitMs / 60_000)
+  if (waitMs <= momentMs) return 'in a moment'
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
 }
