@@ -20,9 +20,7 @@ export interface ShownValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
 }
 
 /** A value as this computer holds it. */
-export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
-  sealed: string
-  tag: string | null
+export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'>, TaggedValue {
   type: Kind['type'] | null
   isSecret: boolean | null
 }
@@ -91,9 +89,26 @@ export function verifyValue(
       ? doubted(cipher, 'superseded', kept.sealed, shown, memory)
       : { value: kept, ...kind }
   }
+  if (memory.own !== null && isHeldUnderFormerKey(cipher, memory.own, shown)) return asHeld(memory.own)
   if (unbound !== null) return { value: unbound }
   return doubted(cipher, cipher.open(value) === null ? 'elsewhere' : 'unbound', value, shown, memory)
 }
+
+/**
+ * Whether the service sends the very bytes that this computer verified for the variable before its workspace key was replaced. Only those
+ * bytes: others may know the former key.
+ */
+function isHeldUnderFormerKey(cipher: WorkspaceCipher, held: HeldValue, shown: ShownValue): boolean {
+  const { keyId, sealed, type, isSecret } = held
+  const isSame = keyId !== cipher.keyId && isBound(sealed) && partsOfStored(sealed).sealed === shown.value && isPlaceOf(held, shown)
+  return isSame && (shown.type ?? type) === type && (shown.isSecret ?? isSecret) === isSecret && cipher.open(sealed) !== null
+}
+
+const asHeld = ({ sealed, tag, keyId, type, isSecret }: HeldValue): VerifiedValue => ({
+  value: { sealed, tag, keyId },
+  ...(type !== null && { type }),
+  ...(isSecret !== null && { isSecret }),
+})
 
 /**
  * Returns whether the service sends a value again that another value has superseded. The last verified value may always come back. So may
@@ -117,7 +132,8 @@ function isBorrowed(shown: ShownValue, memory: ValueMemory): boolean {
   return own !== null && !isPlaceOf(own, shown) && memory.isAnothers
 }
 
-const isPlaceOf = (last: LastVerified, shown: ShownValue): boolean => last.environmentId === shown.environmentId && last.name === shown.name
+const isPlaceOf = (last: Pick<LastVerified, 'environmentId' | 'name'>, shown: ShownValue): boolean =>
+  last.environmentId === shown.environmentId && last.name === shown.name
 
 /** Returns the last verified value: the value held, or the one that an Unverified value keeps. */
 function verifiedOf({ environmentId, name, sealed, tag, type, isSecret }: HeldValue): LastVerified | null {

@@ -12,6 +12,7 @@ import {
   type UnplacedEntry,
   type Without,
 } from '../queue/entry.ts'
+import type { SealedValue } from '../queue/fields.ts'
 import type { Claim } from '../queue/natural-key.ts'
 import { transition, type EntryEvent } from '../queue/transition.ts'
 import { one, reusable, textsIn } from './reusable.ts'
@@ -237,6 +238,12 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
     if (Object.keys(changed).length > 0) tx.run(replace({ ...changed, seq: after.seq }))
   }
   return after
+}
+
+/** Writes the value of a change as sealed with another key. The text is the same, so the request and its id stay too. */
+export function putSealedAnew(tx: Tx, change: Change, value: SealedValue): void {
+  const changed = changedQueueColumns(change, { ...change, patch: { ...change.patch, value } })
+  if (Object.keys(changed).length > 0) tx.run(replace({ ...changed, seq: change.seq }))
 }
 
 const between = (first: number, last: number) =>

@@ -54,6 +54,20 @@ export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; s
       .$narrowType<{ sealed: string }>(),
   )
 
+/** Returns up to `limit` variables of base whose values were last verified with another key, by local id, after `id`. */
+export const ofOtherKeysAfter = (tx: Tx, keyId: string, id: string, limit: number): { id: string; sealed: string }[] =>
+  tx.all(
+    build
+      .selectFrom('base')
+      .select(['id', 'sealed'])
+      .where('id', '>', id)
+      .where('sealed', 'is not', null)
+      .where('key_id', 'is not', keyId)
+      .orderBy('id')
+      .limit(limit)
+      .$narrowType<{ sealed: string }>(),
+  )
+
 /** Whether base has an unbound value that this key opens. */
 export const hasUnbound = (tx: Tx, keyId: string): boolean =>
   tx.get(build.selectFrom('base').select('id').where(isUnbound).where('tag', 'is not', null).where('key_id', '=', keyId).limit(1)) !==

@@ -3,6 +3,7 @@ import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable, VersionVariablesTable } from './schema.ts'
 import { keepDeletedVersions } from './deleted-layer.ts'
 import { rebindEntries } from './queue-layer.ts'
+import { isUnverified } from './reads/unverified.ts'
 import { reusable, textsIn } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -155,6 +156,13 @@ export function completeVersion(tx: Tx, id: string, names: ReadonlySet<string>):
   }
   if (written() === names.size)
     tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: names.size }).where('id', '=', id))
+}
+
+/** Lets versions of which no value was verified be read from the service again, when they are next needed. */
+export function rereadUnverifiedVersions(tx: Tx): void {
+  const doubted = build.selectFrom('version_variables').select('version_id').where(isUnverified)
+  const verified = build.selectFrom('version_variables').select('version_id').where('sealed', 'not like', 'u1:%')
+  tx.run(build.updateTable('versions').set({ is_mirrored: 0 }).where('id', 'in', doubted).where('id', 'not in', verified))
 }
 
 /** Stores the outcome of a rollback for the user. */

@@ -45,6 +45,8 @@ export type StateKey =
   | `draft-${string}`
   /** JSON of the rows that a part of work in parts changed: see `keepPart`. */
   | UnfinishedKey
+  /** The id of the workspace key that all of base was last verified with. */
+  | 'key-id'
   /** binding: the values of an open workspace are being bound one by one. bound: all are. */
   | 'values'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bindingOf } from '../../electron/cipher/bound-value.ts'
 import { boundText, nonceOf, readUnverified, type LastVerified } from '../../electron/cipher/stored-value.ts'
 import { encryptValue } from '../../electron/cipher/value-cipher.ts'
 import { verifyValue, type HeldValue, type ShownValue, type ValueMemory, type ValuePolicy } from '../../electron/cipher/verify-value.ts'
@@ -28,9 +29,39 @@ const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', { own
 const kept = (sealed: string, text: string): HeldValue => {
   const opened = cipher.openBound(sealed, [place])
   if (opened === null) throw new Error(`${text} is not bound here`)
-  return { ...here, sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text) }
+  return { ...here, sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text), keyId: cipher.keyId }
 }
-const last: LastVerified = { ...kept(live, 'sk_live'), type: 'string', isSecret: true }
+const { keyId: _keyId, ...heldLive } = kept(live, 'sk_live')
+const last: LastVerified = { ...heldLive, type: 'string', isSecret: true }
+
+describe('after the workspace key was replaced', () => {
+  const former = new Uint8Array(32).fill(9)
+  const then = createWorkspaceCipher(Uint8Array.from(former))
+  const now = createWorkspaceCipher(new Uint8Array(32).fill(1), [Uint8Array.from(former)])
+  const sealed = then.sealFor('sk_live', place)
+  const held: HeldValue = {
+    ...kept(live, 'sk_live'),
+    sealed: boundText(sealed, bindingOf(place)),
+    tag: then.tagOf('sk_live'),
+    keyId: then.keyId,
+  }
+  const verifyNow = (value: string, told: Partial<ShownValue> = {}, own: HeldValue | null = held) =>
+    verifyValue(now, 'w', 'bound', { ...here, value, ...told }, { own, namesake: null, isSuperseded: false, isAnothers: false }).value
+
+  test('a value that this computer verified with the former key stays as it is', () => {
+    expect(verifyNow(sealed)).toEqual({ sealed: held.sealed, tag: held.tag, keyId: then.keyId })
+  })
+
+  test('no other value of the former key is verified, in any place or kind', () => {
+    for (const { sealed: stored } of [
+      verifyNow(then.sealFor('forged', place)),
+      verifyNow(sealed, {}, null),
+      verifyNow(sealed, { name: 'OTHER' }),
+      verifyNow(sealed, { isSecret: false }),
+    ])
+      expect(readUnverified(stored)).toMatchObject({ doubt: 'elsewhere' })
+  })
+})
 
 describe('in a bound workspace', () => {
   test('a value that was sealed to its variable is verified, with its type and secrecy', () => {
@@ -127,7 +158,7 @@ describe('in a bound workspace', () => {
     const other = { ...place, name: 'OTHER' }
     const sealed = cipher.sealFor('other', other)
     const binding = cipher.openBound(sealed, [other])?.binding ?? Buffer.alloc(0)
-    const namesake = { ...here, name: 'OTHER', sealed: boundText(sealed, binding), tag: cipher.tagOf('other') }
+    const namesake = { ...here, name: 'OTHER', sealed: boundText(sealed, binding), tag: cipher.tagOf('other'), keyId: cipher.keyId }
     const shown = { name: 'OTHER', value: sealed }
     const { value } = verify(shown, 'bound', memory(kept(live, 'sk_live'), [], namesake))
     expect(readUnverified(value.sealed)).toMatchObject({ doubt: 'elsewhere', last })

@@ -6,6 +6,7 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
 import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
+import { presentKey } from './workspace-key-entry.ts'
 
 /** The count of wrong tries, and the time of the next allowed try. In the keychain, so that a restart doesn't grant more tries. */
 const triesName = 'lock-pin-tries'
@@ -56,7 +57,7 @@ export function createPinCheck(
     if (!parseWorkspaceKey(text).ok) return false
     for (const name of await keyNames()) {
       const kept = name.startsWith('workspace-key:') ? await store.get(name) : null
-      if (kept?.ok && kept.value !== null && kept.value === text.trim()) return true
+      if (kept?.ok && kept.value !== null && presentKey(kept.value) === text.trim()) return true
     }
     return false
   }

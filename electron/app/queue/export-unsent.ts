@@ -2,14 +2,14 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
-import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { exportText } from '../../transfer/export/export-text.ts'
 import { takeTurns } from '../../mirror/reads/take-turns.ts'
 import type { AppContext } from '../app-context.ts'
 import { cancelled } from '../jobs.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import { inUnlocked } from '../workspaces/in-session.ts'
+import { cipherOfEntry } from '../workspaces/session-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { listUnsent, type Unsent } from './list-unsent.ts'
@@ -56,9 +56,8 @@ async function withCipher<T>(
   if (!store.ok) return store
   const kept = await store.value.get(workspaceKeyName(workspaceId))
   if (!kept.ok) return kept
-  const key = kept.value === null ? err(workspaceErrors.keyMissing) : parseWorkspaceKey(kept.value)
-  if (!key.ok) return key
-  const cipher = createWorkspaceCipher(key.value)
+  const cipher = kept.value === null ? null : cipherOfEntry(kept.value)
+  if (cipher === null) return err(workspaceErrors.keyMissing)
   try {
     return await use(cipher)
   } finally {

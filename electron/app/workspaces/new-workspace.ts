@@ -5,15 +5,20 @@ import type { KeyStore } from '../../keychain/key-store.ts'
 import { apiKeyEntry } from '../keys/api-key-entry.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
+import { workspaceKeyEntry } from '../keys/workspace-key-entry.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { workspacePaths } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** Stores a workspace's key and reads it back. Call it before sealing anything with the key. */
-export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
-  keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
+/** Stores a workspace's key, with its former ones, and reads it back. Call it before sealing anything with the key. */
+export const keepWorkspaceKey = (
+  store: KeyStore,
+  id: string,
+  key: Uint8Array,
+  former: readonly string[] = [],
+): Promise<Result<null, AppError>> => keepKey(store, workspaceKeyName(id), workspaceKeyEntry(formatWorkspaceKey(key), former))
 
 /** Stores the API key of a workspace, for the address of its service, and reads it back. */
 export const keepApiKey = (store: KeyStore, id: string, apiKey: string, baseUrl: string): Promise<Result<null, AppError>> =>

@@ -3,6 +3,7 @@ import type { Push } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
+import { presentKey } from '../keys/workspace-key-entry.ts'
 import type { KeyStores } from '../keys/key-stores.ts'
 import type { KeysManager } from '../keys/keys-manager.ts'
 import { openReader } from '../../mirror/open-reader.ts'
@@ -153,5 +154,5 @@ async function recoveryKeyOf({ sessions }: WorkspacesContext, id: string): Promi
   if (!store.ok) return store
   const key = await store.value.get(workspaceKeyName(id))
   if (!key.ok) return key
-  return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: key.value })
+  return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: presentKey(key.value) })
 }

@@ -1,3 +1,4 @@
+import { isUnverified, partsOfStored } from '../../cipher/stored-value.ts'
 import type { ShownValue } from '../../cipher/verify-value.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 
@@ -11,8 +12,18 @@ function tryKey<T>(key: Uint8Array, use: (cipher: WorkspaceCipher) => T): T {
   }
 }
 
-/** Whether a workspace key opens a value of the mirror. */
-export const opensStored = (key: Uint8Array, stored: string): boolean => tryKey(key, (cipher) => cipher.openUnverified(stored) !== null)
+/**
+ * Whether a cipher opens a value of the mirror. `place`: the record that the value is of. Sync could not bind an Unverified value to it: it
+ * had another key.
+ */
+export const opensStored = (
+  cipher: WorkspaceCipher,
+  workspaceId: string,
+  stored: string,
+  place: Pick<ShownValue, 'environmentId' | 'name'> | null,
+): boolean =>
+  cipher.openUnverified(stored) !== null ||
+  (place !== null && isUnverified(stored) && opensWith(cipher, workspaceId, { ...place, value: partsOfStored(stored).sealed }) !== null)
 
 /** Returns how a workspace key opens a remote value: bound to its variable, or unbound. Null: it doesn't open it. */
 export const opensShown = (key: Uint8Array, workspaceId: string, shown: ShownValue): 'bound' | 'unbound' | null =>

@@ -1,8 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import { keyId } from '../../cipher/key-id.ts'
-import { wipeKey } from '../../cipher/key-object.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import { keysOfEntry } from '../keys/workspace-key-entry.ts'
 import type { Found } from './session-keys.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 
@@ -11,7 +10,7 @@ export interface SessionCipher {
   readonly cipher: WorkspaceCipher | null
   /** Why `cipher` is null; null: it is not. */
   readonly problem: AppError | null
-  /** Sets the workspace key. The same key again keeps the cipher. */
+  /** Sets the workspace key, from its entry in the key store. The same key again keeps the cipher. */
   take(found: Found<string>): void
   /** Closes the cipher. `why`: the new `problem`. */
   close(why: AppError): void
@@ -19,6 +18,16 @@ export interface SessionCipher {
 
 /** Longer than sync takes to stop, and than one call takes. `scrubMemory` runs later. */
 export const wipeAfterMs = 3000
+
+/** Returns the cipher of an entry of the key store; null: it has no workspace key. */
+export function cipherOfEntry(entry: string): WorkspaceCipher | null {
+  const [key, ...former] = keysOfEntry(entry).map(parseWorkspaceKey)
+  if (key?.ok !== true) return null
+  return createWorkspaceCipher(
+    key.value,
+    former.flatMap((each) => (each.ok ? [each.value] : [])),
+  )
+}
 
 export function createSessionCipher(atFirst: AppError): SessionCipher {
   let cipher: WorkspaceCipher | null = null
@@ -41,12 +50,12 @@ export function createSessionCipher(atFirst: AppError): SessionCipher {
     },
     take(found) {
       if ('problem' in found) return drop(found.problem)
-      const key = parseWorkspaceKey(found.value)
-      if (!key.ok) return drop(workspaceErrors.keyMissing)
-      if (cipher?.keyId === keyId(key.value)) wipeKey(key.value)
+      const next = cipherOfEntry(found.value)
+      if (next === null) return drop(workspaceErrors.keyMissing)
+      if (cipher?.keyId === next.keyId) next.wipe()
       else {
         drop(workspaceErrors.keyMissing)
-        cipher = createWorkspaceCipher(key.value)
+        cipher = next
       }
       problem = null
     },

@@ -2,6 +2,7 @@ import type { Table } from '../../bridge/contract.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { checkRepairedValues } from '../repair/check-repaired-values.ts'
 import type { Problem } from '../../sync/plan/health.ts'
+import { takeNewKey } from './take-new-key.ts'
 import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from './start-sync.ts'
 
 export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
@@ -58,6 +59,7 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
       if (isSame && running?.pollMs === deps.pollMs()) return
       await stop()
       checkRepairedValues(deps.mirror, cipher, deps.newId)
+      await takeNewKey(deps.mirror, cipher, () => ({ now: deps.app.now(), newId: deps.newId }))
       running = startSync({ ...deps, onChange }, access, cipher)
     },
     stop,

@@ -1,10 +1,14 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { wipeKey } from '../../cipher/key-object.ts'
+import { createWorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
-import type { Mirror } from '../../mirror/mirror.ts'
+import { valuesAfter } from '../../mirror/reads/values-after.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { cancelled } from '../jobs.ts'
+import { workspaceKeyName } from '../keys/key-names.ts'
+import { keysOfEntry } from '../keys/workspace-key-entry.ts'
 import { findSealedValue } from './find-sealed-value.ts'
 import { keepApiKey, keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
@@ -12,7 +16,7 @@ import { opensShown, opensStored } from './opens-value.ts'
 import { ownRemote, wrongWorkspace } from './own-remote.ts'
 import { reachService } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
-import { workspaceErrors } from './workspace-errors.ts'
+import { keyOpensFewer, workspaceErrors } from './workspace-errors.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
 export interface SupplyArgs {
@@ -23,34 +27,58 @@ export interface SupplyArgs {
   confirmNoValues?: boolean | undefined
 }
 
-/** How many values to try a key on, newest rows first. Others may have sealed some under another key. */
-const triedValues = 200
+/** How many values are tried before other work gets a turn. */
+const slice = 200
 
-const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
-  const rows = await read
-    // Includes unsent edits, which a key that doesn't open them would make unreadable.
-    .selectFrom('working')
-    .select('sealed')
-    .where('sealed', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(triedValues)
-    .execute()
-  return rows.flatMap((row) => row.sealed ?? [])
+/**
+ * Counts the values of the mirror, and those that a key opens. `asShared`: only values that the service showed. Otherwise unsent edits count
+ * too.
+ */
+async function countOpened(
+  { mirror, info }: RunningSession,
+  key: Uint8Array,
+  asShared: boolean,
+): Promise<{ total: number; opened: number }> {
+  const cipher = createWorkspaceCipher(Uint8Array.from(key))
+  const counts = { total: 0, opened: 0 }
+  try {
+    for (let after = ''; ;) {
+      const rows = await valuesAfter(mirror, after, slice)
+      for (const { sealed, base, name, environmentId } of rows) {
+        const stored = asShared ? base : sealed
+        if (stored === null) continue
+        const place = name === null || environmentId === null ? null : { name, environmentId }
+        counts.total += 1
+        if (opensStored(cipher, info.remoteId, stored, place)) counts.opened += 1
+      }
+      const last = rows.at(-1)
+      if (last === undefined) return counts
+      after = last.id
+      await yieldToOthers()
+    }
+  } finally {
+    cipher.wipe()
+  }
 }
 
 /**
- * Accepts a workspace key that opens a value of the mirror. If the mirror has no value, it must open one of the service. If that has none
- * either, the user has to confirm.
+ * Accepts a workspace key that opens a value of the mirror, and no fewer than the present one. If the mirror has no value, it must open one
+ * of the service. If that has none either, the user has to confirm. The present key still opens what it sealed; if there is none, unsent
+ * edits count as values, because no other key opens them.
  */
 const checkWorkspaceKey = async (
   session: RunningSession,
   remote: Remote | null,
   key: Uint8Array,
+  present: Uint8Array | null,
   isConfirmed: boolean,
 ): Promise<Result<null, AppError>> => {
   const unlessConfirmed = isConfirmed ? ok(null) : err(workspaceErrors.keyUnconfirmed)
-  const mirrored = await mirroredValues(session.mirror)
-  if (mirrored.length > 0) return mirrored.some((stored) => opensStored(key, stored)) ? ok(null) : err(workspaceErrors.keyWrong)
+  const { total, opened } = await countOpened(session, key, present !== null)
+  if (total > 0 && opened === 0) return err(workspaceErrors.keyWrong)
+  const before = present === null ? 0 : (await countOpened(session, present, true)).opened
+  if (opened < before) return err(keyOpensFewer(opened, before))
+  if (total > 0) return ok(null)
   if (remote === null) return unlessConfirmed
   // A value of another workspace proves nothing about the key of this one.
   const own = await ownRemote({ info: session.info, remote, engineProblem: null })
@@ -94,6 +122,22 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs, s
   }
 }
 
+/** Like `checkWorkspaceKey`, with the present key as text. */
+const checkReplacing = async (
+  session: RunningSession,
+  remote: Remote | null,
+  key: Uint8Array,
+  presentText: string | undefined,
+  isConfirmed: boolean,
+): Promise<Result<null, AppError>> => {
+  const present = presentText === undefined ? ok(null) : parseWorkspaceKey(presentText)
+  try {
+    return await checkWorkspaceKey(session, remote, key, present.ok ? present.value : null, isConfirmed)
+  } finally {
+    if (present.ok && present.value !== null) wipeKey(present.value)
+  }
+}
+
 const checkAndKeep = async (
   context: WorkspacesContext,
   { workspaceId, apiKey, confirmNoValues = false }: SupplyArgs,
@@ -109,11 +153,16 @@ const checkAndKeep = async (
   const reached =
     apiKey === undefined ? ok(await currentRemote(context, session, signal)) : await checkApiKey(context, session, apiKey, signal)
   if (!reached.ok) return reached
-  const accepted = key === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key, confirmNoValues)
+  const entry = await store.value.get(workspaceKeyName(workspaceId))
+  if (!entry.ok) return entry
+  const held = entry.value === null ? [] : keysOfEntry(entry.value)
+  const accepted = key === null ? ok(null) : await checkReplacing(session, reached.value, key, held[0], confirmNoValues)
   if (!accepted.ok) return accepted
   if (signal.aborted) return err(cancelled)
 
-  const keptKey = key === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key)
+  // In one write with the former keys, before anything is sealed with the new one: a crash comes before or after it. The database needs no
+  // write now. Whatever sealed a value, the entry has its key.
+  const keptKey = key === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key, held)
   if (!keptKey.ok) return keptKey
   const { baseUrl } = session.info
   if (apiKey !== undefined && baseUrl !== null) {

@@ -66,5 +66,6 @@ function heldIn(tx: Tx, row: BaseRow | null): HeldValue | null {
   const environment = row?.parentId == null ? null : getBase(tx, row.parentId)
   const { name, value, type = null, isSecret = null } = row?.fields ?? {}
   if (environment === null || name === undefined || value === undefined) return null
-  return { environmentId: environment.remoteId, name, sealed: value.sealed, tag: value.tag, type, isSecret }
+  const { sealed, tag, keyId } = value
+  return { environmentId: environment.remoteId, name, sealed, tag, keyId, type, isSecret }
 }

@@ -30,3 +30,9 @@ export const workspaceErrors = {
   },
   apiKeyEmpty: { kind: 'invalid-input', message: 'Enter the API key. Ask whoever runs the service for one.', field: 'apiKey' },
 } as const satisfies Record<string, AppError>
+
+/** The present key opens more values than the one that was entered. */
+export const keyOpensFewer = (opened: number, present: number): AppError => ({
+  kind: 'workspace-key-wrong',
+  message: `This key decrypts ${opened.toLocaleString('en-US')} of this workspace’s values, your present key ${present.toLocaleString('en-US')}. Nothing was changed. If your team uses this key, sync first, then try again.`,
+})

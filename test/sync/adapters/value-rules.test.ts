@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { isChange } from '../../../electron/queue/entry.ts'
 import type { Fields } from '../../../electron/queue/fields.ts'
 import type { PushItem, RemoteRow } from '../../../electron/sync/port.ts'
@@ -38,4 +39,17 @@ test.each([
   { what: 'a new name', known: 'environment', patch: { name: 'NEXT' }, unless: withoutParent },
 ])('$what is not sent without a value to go with it where the $known is unknown: it would count as sent', ({ patch, unless }) => {
   expect(send(patch, unless)).toEqual({ ok: false, problem: expect.stringContaining('isn’t sent') as string })
+})
+
+test('a value of a former workspace key is sent to an open workspace as sealed with the present one', () => {
+  const former = new Uint8Array(32).fill(9)
+  const now = createWorkspaceCipher(new Uint8Array(32).fill(1), [Uint8Array.from(former)])
+  const shelf = new Shelf()
+  for (const row of rows) shelf.put(row)
+  const { entry, ...item } = shelf.update(shelf.at('shop/prod/KEY'), { value: createWorkspaceCipher(former).seal('typed') })
+  if (!isChange(entry)) throw new Error('not a change')
+  const sent = sealBy(openRules(now))(entry, { entry, ...item })
+  expect(sent.ok && sent.value.value !== undefined && createWorkspaceCipher(new Uint8Array(32).fill(1)).open(sent.value.value)).toBe(
+    'typed',
+  )
 })

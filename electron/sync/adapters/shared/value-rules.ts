@@ -3,7 +3,7 @@ import { verifyValue } from '../../../cipher/verify-value.ts'
 import { isBound, isUnverified } from '../../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../../cipher/workspace-cipher.ts'
 import type { Change } from '../../../queue/entry.ts'
-import type { Fields } from '../../../queue/fields.ts'
+import type { Fields, SealedValue } from '../../../queue/fields.ts'
 import type { PushItem } from '../../port.ts'
 
 /** Decides which values a workspace accepts, and how it seals its own. */
@@ -64,7 +64,7 @@ export const sealBy =
     if (patch.value !== undefined && isUnverified(patch.value.sealed)) return { ok: false, problem: notVerified }
     const text = readable(cipher, patch.value ?? (isBinding ? before.value : undefined))
     if (text === null && patch.value?.keyId === cipher.keyId) return { ok: false, problem: damagedProblem }
-    if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed, text), type, isSecret } }
+    if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value, text), type, isSecret } }
     if (text === null)
       return patch.value === undefined ? { ok: true, value: { name, type, isSecret } } : { ok: false, problem: notReadable }
     const boundName = name ?? before.name
@@ -79,8 +79,8 @@ const readable = (cipher: WorkspaceCipher, value: Fields['value']): string | nul
   value === undefined ? null : cipher.open(value.sealed)
 
 /**
- * Returns a value for a service that other clients read. A bound value is sealed again without its binding; one of another key (`text` is
- * null) is sent unchanged.
+ * Returns a value for a service that other clients read. A bound value is sealed again without its binding, and one of a former key with the
+ * present key; one of another key (`text` is null) is sent unchanged.
  */
-const unboundOf = (cipher: WorkspaceCipher, stored: string, text: string | null): string =>
-  isBound(stored) && text !== null ? cipher.seal(text).sealed : stored
+const unboundOf = (cipher: WorkspaceCipher, { sealed, keyId }: SealedValue, text: string | null): string =>
+  text !== null && (isBound(sealed) || keyId !== cipher.keyId) ? cipher.seal(text).sealed : sealed
