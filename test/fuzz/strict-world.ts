@@ -45,6 +45,12 @@ interface Wish {
   name: string
 }
 
+/** A variable that its user looks at, and its text; null: it cannot be shown. */
+interface Opened {
+  row: VariableRow
+  text: string | null
+}
+
 interface Person {
   name: string
   client: TestClient
@@ -53,13 +59,16 @@ interface Person {
   shown: Set<string>
   wishes: Set<Wish>
   /** The row of the open editor, as it was when the editor was opened. Null: none is open. */
-  editor: VariableRow | null
+  editor: Opened | null
+  /** Every text that this person saw a variable have, by its local id. */
+  sawIn: Map<string, Set<string>>
 }
 
 /**
  * Two people with Holdfast, and others with programs of their own, on the service that is written from the specification alone. Faults fall
- * on every request. It knows what people saw and typed, and what the service has; of Holdfast it uses the commands and nothing else. Two
- * promises: nobody's value is replaced by a person who was not shown it, and what a person typed arrives unless they decide otherwise.
+ * on every request. It knows what people saw and typed, and what the service has; of Holdfast it uses the commands and nothing else. Three
+ * promises: nobody's value is replaced by a person who was not shown it, what a person typed is what they are shown next, and it arrives
+ * unless they decide otherwise.
  */
 export class StrictWorld {
   readonly trace: string[] = []
@@ -121,6 +130,7 @@ export class StrictWorld {
         shown: new Set(),
         wishes: new Set(),
         editor: null,
+        sawIn: new Map(),
       }
       client.network = (forward, request) => this.#carry(person, request, forward)
       this.#people.push(person)
@@ -175,23 +185,30 @@ export class StrictWorld {
       case 'rename': {
         const row = this.#dice.pick(await this.#rows(person))
         if (row === undefined) return
-        await this.#sees(person, row)
+        const text = await this.#sees(person, row)
         if (deed === 'delete') await this.#delete(person, row)
         else if (deed === 'rename') await this.#rename(person, row)
         else if (this.#dice.chance(0.5)) {
           this.#say(person, `opens ${row.name}`)
-          person.editor = row
-        } else await this.#save(person, row)
+          person.editor = { row, text }
+        } else await this.#save(person, { row, text })
       }
     }
   }
 
-  async #save(person: Person, row: VariableRow): Promise<void> {
-    const text = this.#newText(person.name)
+  async #save(person: Person, { row, text: was }: Opened): Promise<void> {
+    const former = [...(person.sawIn.get(row.id) ?? [])].filter((text) => text !== was)
+    const back = this.#dice.chance(0.2) ? this.#dice.pick(former) : undefined
+    const text = back ?? this.#newText(person.name)
     person.editor = null
     const result = await person.desk.handlers['variables.update']({ workspaceId, id: row.id, seen: row.rev, value: text })
     this.#say(person, `types ${text} into ${row.name}: ${result.ok ? 'saved' : result.error.kind}`)
-    if (result.ok) this.#wish(person, { rowId: row.id, text, slug: await this.#slugOf(person, row), name: row.name })
+    if (!result.ok) return
+    const shown = await this.#sees(person, row)
+    if (shown !== text) throw new Violation(`${person.name} typed ${text} into ${row.name} over ${was}, and is shown ${shown}`)
+    // What had been there before may be there already, and again: that it arrives cannot be told by it.
+    if (back === undefined) this.#wish(person, { rowId: row.id, text, slug: await this.#slugOf(person, row), name: row.name })
+    else this.#giveUp(person, row.id)
   }
 
   async #delete(person: Person, row: VariableRow): Promise<void> {
@@ -204,6 +221,9 @@ export class StrictWorld {
     const name = this.#dice.pick(names) ?? row.name
     const result = await person.desk.handlers['variables.update']({ workspaceId, id: row.id, seen: row.rev, name })
     this.#say(person, `renames ${row.name} to ${name}: ${result.ok ? 'done' : result.error.kind}`)
+    if (!result.ok || name === row.name) return
+    const now = (await this.#rows(person)).find(({ id }) => id === row.id)?.name
+    if (now !== name) throw new Violation(`${person.name} renamed ${row.name} to ${name}, and is shown ${now}`)
   }
 
   async #create(person: Person): Promise<void> {
@@ -461,9 +481,13 @@ export class StrictWorld {
     return client.queue().find(({ id }) => id === changeId)?.rowId ?? null
   }
 
-  async #sees({ desk, shown }: Person, { id }: VariableRow): Promise<void> {
-    const values = await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: true }))
-    for (const value of values) if ('value' in value) shown.add(value.value)
+  /** Returns the text of a variable; null: it has none, or it cannot be shown. */
+  async #sees({ desk, shown, sawIn }: Person, { id }: VariableRow): Promise<string | null> {
+    const [cell] = await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: true }))
+    if (cell === undefined || !('value' in cell)) return null
+    shown.add(cell.value)
+    sawIn.set(id, (sawIn.get(id) ?? new Set()).add(cell.value))
+    return cell.value
   }
 
   async #trackAll(person: Person): Promise<void> {

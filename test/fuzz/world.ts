@@ -1026,6 +1026,7 @@ export class World {
       rowId === row.id && state === 'failed' && reason?.startsWith('Recovered') === true
     if (client.queue().some(isRecovered)) this.#bringsBackAt(player, row.id)
     const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: row.seen, ...input }))
+    if (done.ok) this.#checkShown(player, row, input)
     if (done.ok && input.isSecret !== undefined) this.#witness.classifies(player, row.id, input.isSecret)
     if (done.ok && name !== undefined) this.#witness.names(player, row.id, name)
     // What is saved under the name that its screen shows is not renamed.
@@ -1040,6 +1041,22 @@ export class World {
     }
     if (done.ok && unique !== undefined) oracle.typed(player, unique)
     return `${row.name} (${row.value}) ${JSON.stringify(input)} ${done.ok}`
+  }
+
+  /** What was typed over something else is what its user is shown. Names are of the other model. */
+  #checkShown(
+    player: Player,
+    { id, name, value: was, isSecret: wasSecret }: ShownRow,
+    typed: { value?: string; isSecret?: boolean },
+  ): void {
+    const now = this.#rows(player, 'variable').find((each) => each.id === id)?.fields
+    // Deleted on another screen meanwhile, it is not shown.
+    if (now === undefined) return
+    const value = this.oracle.plain(now.value?.sealed)
+    if (typed.value !== undefined && typed.value !== was && typed.value !== value)
+      throw new Violation(`${player.name} typed ${typed.value} into ${name} over ${was}, and is shown ${value}`)
+    if (typed.isSecret !== undefined && typed.isSecret !== wasSecret && typed.isSecret !== now.isSecret)
+      throw new Violation(`${player.name} made ${name} ${typed.isSecret ? 'a secret' : 'none'}, and it is ${String(now.isSecret)}`)
   }
 
   async #create(player: Player, where?: string, as?: string): Promise<string | null> {
