@@ -42,6 +42,22 @@ test.skipIf(process.platform === 'win32')('what others could write to in a folde
   expect(foreignPart(folder)).toBeNull()
 })
 
+test.skipIf(process.platform === 'win32')(
+  'what a copy of the data folder left open to others is closed, and nothing else in it',
+  async () => {
+    const folders = ['workspaces', 'logs', 'electron', 'photos'].map((name) => path.join(folder, name))
+    const files = ['keys.vault', 'keys.vault.old', 'settings.json', 'holdfast.lock', 'notes.txt'].map((name) => path.join(folder, name))
+    for (const each of folders) mkdirSync(each)
+    for (const each of files) writeFileSync(each, '')
+    for (const each of folders) chmodSync(each, 0o755)
+    for (const each of files) chmodSync(each, 0o644)
+    expect(await makeDataFolder(folder)).toMatchObject({ ok: true })
+    const open = [...folders, ...files].filter((each) => (statSync(each).mode & 0o077) !== 0)
+    expect(open.map((each) => path.basename(each))).toEqual(['photos', 'notes.txt'])
+    expect(statSync(path.join(folder, 'workspaces')).mode & 0o777).toBe(0o700)
+  },
+)
+
 // Node's own way to create folders never ends there.
 test.runIf(process.platform === 'linux')('a folder that the system creates nowhere is refused at once', async () => {
   const nowhere = '/proc/holdfast/data'
