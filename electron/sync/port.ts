@@ -75,14 +75,17 @@ export interface WorkspaceNews {
   memberId?: string | undefined
 }
 
-/** Why a request failed. `message` is for the user. */
+/** Why a request failed. */
 export interface Failure {
   /**
    * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: the answer is
    * not from a service. failed: the service could not do it now. refused: it will not. disk: this computer has no room for its answers.
    */
   kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused' | 'disk'
+  /** What happened, for the user. */
   message: string
+  /** What sync does about it, as a sentence. Missing: nothing. */
+  next?: string
   /** How long the service asked to wait; null: it did not ask. */
   retryAfterMs: number | null
 }

@@ -4,6 +4,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { keepVersion } from '../../sync/engine/keep-version.ts'
 import type { Failure } from '../../sync/port.ts'
 import type { AppContext } from '../app-context.ts'
+import { tryAgain } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { findVersion } from './find-version.ts'
@@ -49,7 +50,8 @@ async function fetchAndKeep(
   return id === null ? noVersion() : ok({ id })
 }
 
-function failureError({ kind, message }: Failure): AppError {
+function failureError({ kind, next, retryAfterMs, ...failure }: Failure): AppError {
+  const message = next === undefined ? failure.message : tryAgain(failure.message, retryAfterMs)
   switch (kind) {
     case 'busy':
       return { kind: 'service-failed', message, status: 503 }

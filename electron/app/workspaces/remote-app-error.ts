@@ -6,7 +6,7 @@ export const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-rou
 
 /** Returns a failure of a user's request for the page. Its message quotes the service if that gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
-  const message = 'next' in error ? `${error.message} Try again ${soonest(error)}.` : error.message
+  const message = 'next' in error ? tryAgain(error.message, error.kind === 'busy' ? error.retryAfterMs : null) : error.message
   switch (error.kind) {
     case 'offline':
     case 'interrupted':
@@ -41,10 +41,13 @@ export const remoteAppError = (error: RemoteError): AppError => {
 /** A shorter wait than this is over once the user has read of it. */
 const momentMs = 20_000
 
-/** Says when to try again: not before the time that the service named. */
-function soonest(error: RemoteError): string {
-  const waitMs = error.kind === 'busy' ? (error.retryAfterMs ?? 0) : 0
+/**
+ * Returns the words for a failed request that nothing but its user repeats, and when to: not before the time that the service named. Null: it
+ * named none.
+ */
+export function tryAgain(message: string, retryAfterMs: number | null): string {
+  const waitMs = retryAfterMs ?? 0
   const minutes = Math.ceil(waitMs / 60_000)
-  if (waitMs <= momentMs) return 'in a moment'
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+  if (waitMs <= momentMs) return `${message} Try again in a moment.`
+  return `${message} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '../port.ts'
 import { retryDelay } from './backoff.ts'
+import { failureWords } from './failure-words.ts'
 
 /**
  * How a round ended. done: `due` is when the next delayed entry is due; null: none is delayed. halted: sync was stopped or paused before
@@ -49,8 +50,8 @@ export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sour
     const message = 'The API key belongs to another workspace. Enter the key of this one; your changes are kept.'
     return { ...stopped, phase: 'paused', problem: { kind: 'wrong-workspace', message } }
   }
-  const { kind, message, retryAfterMs } = end.failure
-  const problem = { kind: problemKinds[kind], message }
+  const { kind, retryAfterMs } = end.failure
+  const problem = { kind: problemKinds[kind], message: failureWords(end.failure) }
   if (kind === 'unauthorized') return { ...stopped, phase: 'paused', problem }
   const nextAttemptAt = now + retryDelay(failures, random, retryAfterMs)
   return { ...stopped, phase: 'offline', problem, nextAttemptAt, quietUntil: retryAfterMs === null ? 0 : now + retryAfterMs }

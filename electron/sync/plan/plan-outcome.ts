@@ -4,6 +4,7 @@ import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
 import { conflictReason } from './conflict-reason.ts'
+import { failureWords } from './failure-words.ts'
 import { planOperationOutcome } from './plan-operation-outcome.ts'
 import { maxRetries, reject, sendAgain, waitForPull } from './plan-retry.ts'
 import { adopt, deletedRow, rebaseOnto, removeRow, stampsOf, writeRecord } from './plan-record.ts'
@@ -50,10 +51,10 @@ export const endOfRound = (outcome: Outcome): Failure | null =>
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
 
-function unanswered(entry: Entry, { kind, message }: Failure, facts: AnswerFacts): Step {
+function unanswered(entry: Entry, failure: Failure, facts: AnswerFacts): Step {
   // After a failure of the network sync reconciles as soon as the service answers again.
-  const nextAttemptAt = kind === 'failed' ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
-  return { do: 'advance', entry, event: { is: 'unanswered', nextAttemptAt, reason: message } }
+  const nextAttemptAt = failure.kind === 'failed' ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
+  return { do: 'advance', entry, event: { is: 'unanswered', nextAttemptAt, reason: failureWords(failure) } }
 }
 
 /** Returns the steps for outcomes that every entry handles alike; null: another outcome. */
@@ -67,10 +68,11 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
     case 'unknown':
       return [unanswered(entry, outcome.failure, facts)]
     case 'unsent': {
-      const { message } = outcome.failure
-      if (stopsRound(outcome.failure)) return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
-      if (entry.attempts >= maxAttempts) return [reject(entry, message, facts)]
-      return advance({ is: 'delay', nextAttemptAt: facts.now + retryDelay(entry.attempts, facts.random(), null), reason: message })
+      const { failure } = outcome
+      if (stopsRound(failure)) return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
+      if (entry.attempts >= maxAttempts) return [reject(entry, failure.message, facts)]
+      const nextAttemptAt = facts.now + retryDelay(entry.attempts, facts.random(), null)
+      return advance({ is: 'delay', nextAttemptAt, reason: failureWords(failure) })
     }
     default:
       return null

@@ -259,6 +259,21 @@ describe('a version', () => {
     })
   })
 
+  test('that a busy service does not give now is not promised for later: the user is told when to try again', async () => {
+    let isBusy = false
+    const place = await settle({
+      send: (...request) =>
+        isBusy ? Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '290' } })) : fetch(...request),
+    })
+    await synced(place)
+    const { it, workspaceId, environmentId } = place
+    isBusy = true
+    expect(await it.command('versions.mirror', { workspaceId, environmentId, remoteId: 'any' })).toMatchObject({
+      ok: false,
+      error: { kind: 'service-failed', message: expect.stringMatching(/is busy\. Try again in 5 minutes\.$/) as string },
+    })
+  })
+
   test('of others that is fetched by its id counts as new on a screen that was drawn before, which deletes nothing', async () => {
     const place = await settle()
     const { it, service, workspaceId, environmentId } = place

@@ -13,7 +13,7 @@ test.each([
   ['that fails on the service', answered(500)],
   ['that takes too long', timedOut('h')],
 ])('a request %s is sent again by sync alone: a user is told to try again', (_, error) => {
-  expect(failureOf(error).message).toContain('Holdfast will')
+  expect(failureOf(error).next).toContain('Holdfast will')
   expect(remoteAppError(error).message).toMatch(/^[^.]+\. Try again in a moment\.$/)
 })
 

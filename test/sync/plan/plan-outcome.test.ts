@@ -240,3 +240,20 @@ describe('what a read says of an entry whose answer was lost', () => {
     expect(wordsOf(planUnreconciled({ ...update, attempts }, failure(kind), factsOf(known, [])))).toEqual(plan)
   })
 })
+
+test('says that sync tries again only of what it tries again', () => {
+  const busy = { ...failure('failed'), next: 'Holdfast will try again.' }
+  const reasonsOf = (attempts: number) => {
+    const entry = { ...update, attempts }
+    const facts = factsOf(known, [entry])
+    const steps = [
+      ...planOutcome(entry, { is: 'unsent', failure: busy }, facts),
+      ...planOutcome(entry, { is: 'unknown', failure: busy }, facts),
+      ...planUnreconciled(entry, busy, facts),
+    ]
+    return steps.map((step) => 'event' in step && 'reason' in step.event && step.event.reason)
+  }
+  const again = 'It went wrong. Holdfast will try again.'
+  expect(reasonsOf(1)).toEqual([again, again, again])
+  expect(reasonsOf(maxAttempts)).toEqual(['It went wrong.', again, 'It went wrong.'])
+})

@@ -23,7 +23,8 @@ const kinds: Record<RemoteError['kind'], Failure['kind']> = {
 /** The failure of the port for a failed request. */
 export const failureOf = (error: RemoteError): Failure => ({
   kind: kinds[error.kind],
-  message: 'next' in error ? `${error.message} ${error.next}` : error.message,
+  message: error.message,
+  ...('next' in error && { next: error.next }),
   retryAfterMs: error.kind === 'busy' ? error.retryAfterMs : null,
 })
 
