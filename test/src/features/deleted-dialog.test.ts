@@ -70,3 +70,20 @@ test('a slug is said to be in use only until it is changed, and what is wrong wi
   expect(field.closest('form')?.textContent).toContain('Use lowercase letters.')
   expect(document.body.textContent).not.toContain('is in use')
 })
+
+test('says that the list is loading until it comes, or cannot', async () => {
+  let answer: (result: unknown) => void = () => undefined
+  const bridge: Bridge = {
+    query: () => new Promise((resolve) => (answer = resolve)) as never,
+    command: () => Promise.resolve({ ok: true, value: null } as never),
+    onPush: () => () => {},
+  }
+  mounted(DeletedDialog, { workspaceId: 'w', onrestored: vi.fn(), onclose: vi.fn() }, bridge)
+  await settled()
+  const status = () => document.querySelector('[role="dialog"] [role="status"]')?.textContent
+  expect(status()).toBe('Loading deleted projects and environments…')
+  answer({ ok: false, error: { kind: 'timeout', message: 'It took too long.' } })
+  await settled()
+  expect(status()).toBeUndefined()
+  expect(document.querySelector('[role="dialog"]')?.textContent).toContain('It took too long.')
+})
