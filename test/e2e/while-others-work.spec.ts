@@ -316,6 +316,32 @@ test('what is picked in the menu of an environment that others have deleted open
   }
 })
 
+test('a menu keeps the keys when others delete what it is for, and does nothing to anything else', async ({ startApp, service }) => {
+  const { page } = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: { HOST: 'one', PORT: 'two' } } }, syncSeconds: 3600 },
+  })
+  await expectSync(page, 'synced')
+  const editor = await addMember(service, 'editor')
+  await pull(page)
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: /^Members and roles/ }).click()
+  const member = page.getByTestId('member-row').filter({ hasText: 'editor@example.com' })
+  await member.click()
+  await page.keyboard.press('Enter')
+  const choice = page.getByRole('menuitem', { name: /^Viewer/ })
+  await page.keyboard.press('End')
+  await expect(choice).toBeFocused()
+  await service.ask('DELETE', `/members/${editor.id}`)
+  await pull(page)
+  await expect(member).toHaveCount(0)
+  await expect(choice).toBeFocused()
+  await expect(choice).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This member no longer exists.')).toBeVisible()
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await expectSync(page, 'synced')
+})
+
 test('the rows at the end of a list stay where they are while others delete rows above them', async ({ startApp, service }) => {
   const lines = Array.from({ length: 200 }, (_, at) => `V_${String(at).padStart(3, '0')}=${at}\n`)
   const { page } = await startApp('mine', {
