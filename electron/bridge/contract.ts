@@ -540,7 +540,8 @@ export const commandArgs = {
   'restart.resend': z.strictObject({ ...inWorkspace, ...noted }),
   /** Dismisses the note and keeps what the service has now. */
   'restart.dismiss': z.strictObject({ ...inWorkspace, ...noted }),
-  'sync.now': z.strictObject({ ...inWorkspace }),
+  /** `isAsked` false: no user asked for it, so a service that asked for no requests until later is left alone. */
+  'sync.now': z.strictObject({ ...inWorkspace, isAsked: z.boolean().optional() }),
   /** Without `changeId`: all rejected changes. */
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id.optional() }),
   /** Drops an unsent change and the changes that depend on it. The row then shows what the service has. */

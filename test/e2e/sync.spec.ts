@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { expect, test } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
@@ -78,4 +79,35 @@ test('the system’s word that there is a network again has changes by others lo
   await expectSync(theirs.page, 'synced')
   await mine.page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expectValue(mine.page, 'GREETING', 'made that of it')
+})
+
+test('a service that asks for no requests for some minutes gets none when the network comes back, until its user asks', async ({
+  startApp,
+  service,
+}) => {
+  let isBusy = false
+  const proxy = await startFaultProxy(service.url, () =>
+    isBusy ? { replace: { status: 429, headers: { 'retry-after': '300' } } } : 'none',
+  )
+  const { page } = await startApp('mine', {
+    workspace: {
+      service: { url: proxy.url, apiKey: service.apiKey },
+      projects: { Shop: { Production: { HOST: 'one' } } },
+      syncSeconds: 3600,
+    },
+  })
+  await expectSync(page, 'synced')
+  isBusy = true
+  await syncNow(page)
+  await expectSync(page, 'offline')
+  isBusy = false
+  const asked = proxy.log.length
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await openQueue(page)
+  await expect(page.getByTestId('queue-panel')).toContainText(/Next try in [45] minutes/)
+  await closeQueue(page)
+  expect(proxy.log.length).toBe(asked)
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  await proxy.close()
 })

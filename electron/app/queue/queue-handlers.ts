@@ -39,10 +39,11 @@ export const queueHandlers = (context: AppContext): QueueHandlers => {
         const { mirror } = session
         return ok(statusOf(session, await queueCounts(mirror), await unverifiedCount(mirror)))
       }),
-    'sync.now': ({ workspaceId }) =>
-      inSession(context, workspaceId, async (session) => {
-        if (session.engine === null && session.engineProblem !== null) return err(session.engineProblem)
-        await session.engine?.syncNow()
+    'sync.now': ({ workspaceId, isAsked = true }) =>
+      inSession(context, workspaceId, async ({ engine, engineProblem }) => {
+        if (engine === null && engineProblem !== null) return err(engineProblem)
+        if (isAsked) await engine?.syncNow()
+        else engine?.wake()
         return ok(null)
       }),
     'sync.pause': ({ workspaceId, paused }) =>
