@@ -26,6 +26,9 @@ const deeds = {
   restart: 4,
   'rename environment': 2,
   'roll back': 3,
+  restore: 4,
+  copy: 4,
+  import: 4,
 }
 
 /** A variable as the service has it, its text in plain. */
@@ -177,17 +180,23 @@ export class StrictWorld {
         return this.#renameEnvironment(person)
       case 'roll back':
         return this.#rollBack(person)
+      case 'copy':
+        return this.#copy(person)
+      case 'import':
+        return this.#import(person)
       case 'finish editing':
         if (person.editor !== null) await this.#save(person, person.editor)
         return
       case 'edit':
       case 'delete':
+      case 'restore':
       case 'rename': {
         const row = this.#dice.pick(await this.#rows(person))
         if (row === undefined) return
         const text = await this.#sees(person, row)
         if (deed === 'delete') await this.#delete(person, row)
         else if (deed === 'rename') await this.#rename(person, row)
+        else if (deed === 'restore') await this.#restore(person, row)
         else if (this.#dice.chance(0.5)) {
           this.#say(person, `opens ${row.name}`)
           person.editor = { row, text }
@@ -204,8 +213,7 @@ export class StrictWorld {
     const result = await person.desk.handlers['variables.update']({ workspaceId, id: row.id, seen: row.rev, value: text })
     this.#say(person, `types ${text} into ${row.name}: ${result.ok ? 'saved' : result.error.kind}`)
     if (!result.ok) return
-    const shown = await this.#sees(person, row)
-    if (shown !== text) throw new Violation(`${person.name} typed ${text} into ${row.name} over ${was}, and is shown ${shown}`)
+    await this.#checkShown(person, row.id, text, `typed ${text} into ${row.name} over ${was}`)
     // What had been there before may be there already, and again: that it arrives cannot be told by it.
     if (back === undefined) this.#wish(person, { rowId: row.id, text, slug: await this.#slugOf(person, row), name: row.name })
     else this.#giveUp(person, row.id)
@@ -235,6 +243,94 @@ export class StrictWorld {
     const result = await person.desk.handlers['variables.create'](made)
     this.#say(person, `creates ${name} with ${value} in ${environment.slug}: ${result.ok ? 'done' : result.error.kind}`)
     if (result.ok) this.#wish(person, { rowId: result.value.id, text: value, slug: environment.slug, name })
+  }
+
+  /** Restores one of the values that a variable had before. */
+  async #restore(person: Person, row: VariableRow): Promise<void> {
+    const { handlers } = person.desk
+    const list = await valueOf(handlers['history.list']({ workspaceId, environmentId: null, variableId: row.id }))
+    const entries = list.map(({ entry }) => entry)
+    const kept = this.#dice.pick(await valueOf(handlers['history.values']({ workspaceId, entries, reveal: true })))
+    if (kept === undefined || kept.value === null) return
+    person.shown.add(kept.value)
+    const seen = list.find(({ entry }) => entry === kept.entry)?.rev ?? row.rev
+    const result = await handlers['history.restore']({ workspaceId, entry: kept.entry, variableId: row.id, seen })
+    this.#say(person, `restores ${kept.value} of ${row.name}: ${result.ok ? 'done' : result.error.kind}`)
+    if (!result.ok) return
+    this.#giveUp(person, result.value.id)
+    await this.#checkShown(person, result.value.id, kept.value, `restored ${kept.value} of ${row.name}`)
+  }
+
+  /** Copies a variable over the one of its name in another environment. */
+  async #copy(person: Person): Promise<void> {
+    const rows = await this.#rows(person)
+    const row = this.#dice.pick(rows)
+    const to = this.#dice.pick((await this.#environments(person)).filter(({ id }) => id !== row?.environmentId))
+    if (row === undefined || to === undefined) return
+    const text = await this.#sees(person, row)
+    const was = new Map<string, string | null>()
+    for (const there of rows.filter(({ environmentId }) => environmentId === to.id)) was.set(there.name, await this.#sees(person, there))
+    await this.#whileOthersGoOn(person)
+    const result = await person.desk.handlers['variables.copy-to']({
+      workspaceId,
+      rows: [{ id: row.id, seen: row.rev }],
+      environmentId: to.id,
+      seen: to.rev,
+      onTaken: 'overwrite',
+      move: false,
+    })
+    this.#say(person, `copies ${row.name} (${text}) to ${to.slug}: ${result.ok ? 'done' : result.error.kind}`)
+    if (!result.ok || text === null || result.value.copied + result.value.overwritten === 0) return
+    const made = (await this.#rows(person)).find(({ environmentId, name }) => environmentId === to.id && name === row.name)
+    if (made === undefined) throw new Violation(`${person.name} copied ${row.name} to ${to.slug}, and it is not there`)
+    this.#giveUp(person, made.id)
+    // Over what it was, it is no edit, and leaves what others write meanwhile.
+    if (was.get(row.name) !== text) await this.#checkShown(person, made.id, text, `copied ${row.name} with ${text} to ${to.slug}`)
+  }
+
+  /** Imports a text of a few lines, some with values that their variables had before. */
+  async #import(person: Person): Promise<void> {
+    const { handlers } = person.desk
+    const environment = this.#dice.pick(await this.#environments(person))
+    if (environment === undefined) return
+    const before = (await this.#rows(person)).filter(({ environmentId }) => environmentId === environment.id)
+    const was = new Map<string, string | null>()
+    for (const row of before) was.set(row.name, await this.#sees(person, row))
+    const lines = names
+      .filter(() => this.#dice.chance(0.3))
+      .map((name) => {
+        const id = before.find((row) => row.name === name)?.id
+        const former = this.#dice.chance(0.4) ? this.#dice.pick([...(person.sawIn.get(id ?? '') ?? [])]) : undefined
+        return { name, text: former ?? this.#newText(person.name), isNew: former === undefined }
+      })
+    const text = lines.map((line) => `${line.name}=${line.text}\n`).join('')
+    const file = { workspaceId, environmentId: environment.id, text, format: 'env', mode: 'merge' } as const
+    const preview = await handlers['import.preview'](file)
+    if (!preview.ok) return this.#say(person, `cannot import ${text}: ${preview.error.kind}`)
+    await this.#whileOthersGoOn(person)
+    const result = await handlers['import.apply']({ ...file, seen: preview.value.rev })
+    this.#say(person, `imports ${JSON.stringify(text)} into ${environment.slug}: ${result.ok ? 'done' : result.error.kind}`)
+    if (!result.ok) return
+    const after = (await this.#rows(person)).filter(({ environmentId }) => environmentId === environment.id)
+    for (const line of lines.filter(({ name, text: typed }) => was.get(name) !== typed)) {
+      const made = after.find(({ name }) => name === line.name)
+      if (made === undefined) throw new Violation(`${person.name} imported ${line.name}, and it is not there`)
+      if (line.isNew) this.#wish(person, { rowId: made.id, text: line.text, slug: environment.slug, name: line.name })
+      else this.#giveUp(person, made.id)
+      await this.#checkShown(person, made.id, line.text, `imported ${line.text} for ${line.name} over ${was.get(line.name)}`)
+    }
+  }
+
+  /** Something is left open on the screen of a person while others go on. */
+  async #whileOthersGoOn(person: Person): Promise<void> {
+    if (!this.#dice.chance(0.3)) return
+    this.#othersAct('others write')
+    await this.#sync(person)
+  }
+
+  async #checkShown(person: Person, id: string, text: string, did: string): Promise<void> {
+    const shown = await this.#sees(person, { id })
+    if (shown !== text) throw new Violation(`${person.name} ${did}, and is shown ${shown}`)
   }
 
   async #renameEnvironment(person: Person): Promise<void> {
@@ -482,7 +578,7 @@ export class StrictWorld {
   }
 
   /** Returns the text of a variable; null: it has none, or it cannot be shown. */
-  async #sees({ desk, shown, sawIn }: Person, { id }: VariableRow): Promise<string | null> {
+  async #sees({ desk, shown, sawIn }: Person, { id }: Pick<VariableRow, 'id'>): Promise<string | null> {
     const [cell] = await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: true }))
     if (cell === undefined || !('value' in cell)) return null
     shown.add(cell.value)
