@@ -28,6 +28,8 @@ export function createIdleLock(deps: IdleLockDeps): IdleLock {
     clearTimeout(timer)
     const limit = deps.minutes() * 60_000
     if (limit === 0 || isDone) return
+    // Of a clock that was set back, the time since is not known: it begins anew.
+    activeAt = Math.min(activeAt, deps.now())
     const left = activeAt + limit - deps.now()
     if (left <= 0) {
       isDone = true

@@ -59,6 +59,13 @@ describe('keys are locked', () => {
     expect(locked).toBe(1)
   })
 
+  test('a minute later at most, when the clock was set back meanwhile', () => {
+    pass(2 * minute)
+    vi.setSystemTime(Date.now() - 24 * 60 * minute)
+    pass(6 * minute)
+    expect(locked).toBe(1)
+  })
+
   test('never when it is set so, and soon when it is set anew', () => {
     minutes = 0
     pass(24 * 60 * minute)
