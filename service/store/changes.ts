@@ -257,7 +257,8 @@ export const readChanges = async (
   const { items, last, more } = await readItems(db, position.from, clock.seq, query.limit)
   // The page is not one snapshot: tombstones of its range may have been pruned, or all of it replaced, while it was read.
   const after = await readClock(db)
-  if (after.epoch !== clock.epoch) throw otherHistory()
+  // Read again, a cursor is of another history, and a first page is of the new one.
+  if (after.epoch !== clock.epoch) return readChanges(db, query)
   requireTombstones(position, after)
   const way = position.began === null ? [last] : [last, position.began]
   // Joined in one piece, as `etagOf` says.
