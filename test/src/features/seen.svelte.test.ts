@@ -176,7 +176,7 @@ describe('what is sent is what was on the screen, though others changed it since
       rev,
     })
     const { bridge, become, sent } = application({ 'unverified.list': { total: 2, rows: [row('a', 1), row('b', 1)] } })
-    await opened(UnverifiedDialog, { workspaceId: 'w', onclose: () => undefined }, bridge)
+    await opened(UnverifiedDialog, { workspace: { id: 'w', name: 'Shop' } as never, onclose: () => undefined }, bridge)
     click(button('Accept 2 values'))
     await become({ 'unverified.list': { total: 3, rows: [row('a', 1), row('b', 2), row('c', 2)] } })
     click(button('Accept'))

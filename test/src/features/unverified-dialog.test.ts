@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
 import { anUnverifiedRow } from '../support/an-unverified-row.ts'
-import { mounted, settled } from '../support/mounted.ts'
+import { mounted, namedField, settled, type } from '../support/mounted.ts'
 
 test.each(['late', 'refused'] as const)(
   'a row never shows the values revealed before of another one, though its own come %s',
@@ -19,7 +19,7 @@ test.each(['late', 'refused'] as const)(
       command: () => Promise.reject(new Error('no command is expected')),
       onPush: () => () => undefined,
     } as unknown as Bridge
-    mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+    mounted(UnverifiedDialog as never, { workspace: { id: 'w', name: 'Shop' }, onclose: () => undefined } as never, bridge)
     await settled()
     const line = (name: string) => document.querySelector<HTMLElement>(`[data-testid="unverified-row"][data-name="${name}"]`)
     const reveal = async (name: string) => {
@@ -59,7 +59,7 @@ test('a revealed value is accepted as the one on the screen, not as one that cam
       return () => pushes.delete(listen)
     },
   } as unknown as Bridge
-  mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+  mounted(UnverifiedDialog as never, { workspace: { id: 'w', name: 'Shop' }, onclose: () => undefined } as never, bridge)
   await settled()
   const line = () => document.querySelector<HTMLElement>('[data-testid="unverified-row"]')
   line()?.querySelector<HTMLElement>('[aria-label^="Reveal"]')?.click()
@@ -84,7 +84,41 @@ test.each([
     command: () => Promise.reject(new Error('no command is expected')),
     onPush: () => () => undefined,
   } as unknown as Bridge
-  mounted(UnverifiedDialog as never, { workspaceId: 'w', onclose: () => undefined } as never, bridge)
+  mounted(UnverifiedDialog as never, { workspace: { id: 'w', name: 'Shop' }, onclose: () => undefined } as never, bridge)
   await settled()
   expect(document.body.textContent.includes('encrypted with another workspace key')).toBe(isTold)
+})
+
+test('a workspace key is replaced where values of another key are listed, and a refused one stays in its field', async () => {
+  const sent: unknown[] = []
+  let isOpen = true
+  const bridge = {
+    query: () => Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...anUnverifiedRow('API_URL'), doubt: 'elsewhere' }] } }),
+    command: (name: string, args: unknown) => {
+      sent.push([name, args])
+      if (sent.length > 1) return Promise.resolve({ ok: true, value: null })
+      return Promise.resolve({ ok: false, error: { kind: 'workspace-key-wrong', message: 'This key decrypts fewer.' } })
+    },
+    onPush: () => () => undefined,
+  } as unknown as Bridge
+  mounted(UnverifiedDialog as never, { workspace: { id: 'w', name: 'Shop' }, onclose: () => (isOpen = false) } as never, bridge)
+  await settled()
+  const opener = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === 'Replace workspace key…')
+  opener?.click()
+  flushSync()
+  const field = () => namedField(document.body, 'Workspace key of your team')
+  expect(document.activeElement).toBe(field())
+  type(field(), ' the key ')
+  const submit = async () => {
+    document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+    await settled()
+  }
+  await submit()
+  expect(field().value).toBe(' the key ')
+  expect(document.body.textContent).toContain('This key decrypts fewer.')
+  expect(isOpen).toBe(true)
+  await submit()
+  const supplied = ['workspaces.supply-keys', { workspaceId: 'w', workspaceKey: 'the key' }]
+  expect(sent).toEqual([supplied, supplied])
+  expect(isOpen).toBe(false)
 })
