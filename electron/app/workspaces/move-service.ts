@@ -35,7 +35,7 @@ export const moveService = async (
   if (!opened.ok) return opened
   const { info } = opened.value
   const cipher = requireCipher(opened.value)
-  if (!cipher.ok) return cipher
+  if (!cipher.ok) return cipher.error.kind === 'workspace-key-missing' ? err(workspaceErrors.keyMissingToMove) : cipher
   const store = await keys.storeForNewKeys()
   if (!store.ok) return store
   const reached = await reachService(context.app, args, signal)

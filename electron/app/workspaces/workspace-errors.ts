@@ -6,6 +6,10 @@ export const workspaceErrors = {
     kind: 'workspace-key-missing',
     message: 'This workspace’s key isn’t on this computer. Enter it to read and change values.',
   },
+  keyMissingToMove: {
+    kind: 'workspace-key-missing',
+    message: 'This workspace’s key isn’t on this computer. Open the workspace and enter its key, then move it.',
+  },
   keyWrong: {
     kind: 'workspace-key-wrong',
     message: 'This key doesn’t decrypt this workspace’s values. Ask the person who shared the workspace for its key.',

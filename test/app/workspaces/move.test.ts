@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { workspaceKeyName } from '../../../electron/app/keys/key-names.ts'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { callCommand } from '../../service/support/run-service.ts'
@@ -180,4 +181,29 @@ test('a workspace does not move to where values are encrypted with another key',
   await synced(colleague, theirs.workspaceId)
   expect(await moveTo(it, workspaceId, after)).toMatchObject({ ok: false, error: { kind: 'workspace-key-wrong' } })
   expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, baseUrl: before.url }])
+})
+
+test('a workspace without its key says that the key comes first, and then moves', async () => {
+  const dir = await stage.folder()
+  const service = await serve(dir)
+  const { kept, stores } = lastingStores()
+  const dataDir = await stage.folder()
+  const start = async () => {
+    const it = await stage.start({ dataDir, stores: stores(dataDir) })
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    return it
+  }
+  const it = await start()
+  const { workspaceId } = await connectTo(it, service)
+  const workspaceKey = valueOf(await it.query('keys.recovery', { workspaceId })).recoveryKey
+  await it.app.close()
+  await closeAll()
+  kept.delete(workspaceKeyName(workspaceId))
+
+  const again = await start()
+  const after = await serve(dir)
+  const message = expect.stringContaining('Open the workspace and enter its key, then move it.') as string
+  expect(await moveTo(again, workspaceId, after)).toEqual({ ok: false, error: { kind: 'workspace-key-missing', message } })
+  valueOf(await again.command('workspaces.supply-keys', { workspaceId, workspaceKey, confirmNoValues: true }))
+  valueOf(await moveTo(again, workspaceId, after))
 })
