@@ -145,6 +145,7 @@ test('an environment that is deleted under its user takes the keys until they op
   await expect.poll(() => readClipboard(mine, driver)).toBe('DATABASE_URL=postgres:/ ')
   await strip.getByRole('button', { name: 'Discard' }).click()
   await expect(strip).toHaveCount(0)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
   await page.reload()
   await expectCount(page, 2)
   await expect(strip).toHaveCount(0)

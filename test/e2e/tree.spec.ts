@@ -239,6 +239,7 @@ test('a place that others delete while a name is typed in it keeps the keyboard 
   await page.keyboard.type('rx')
   await expect(name).toBeFocused()
   await expect(name).toHaveValue('Betterx')
+  await expect(page.getByTestId('typed-in-deleted')).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('no longer exists')
   await page.keyboard.press('Escape')

@@ -3,9 +3,13 @@ import { expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import TypedInDeleted from '../../../src/features/shell/TypedInDeleted.svelte'
 import { draftsOf, type Forms } from '../../../src/features/variables/drafts.svelte.ts'
-import { mounted } from '../support/mounted.ts'
+import { mounted, settled } from '../support/mounted.ts'
 
-const bridge = {} as unknown as Bridge
+/** What is in the queue: one change in conflict. */
+const bridge = {
+  query: () => Promise.resolve({ ok: true, value: [{ changeId: 'in conflict', state: 'conflict' }] }),
+  onPush: () => () => undefined,
+} as unknown as Bridge
 
 /** The strip of a workspace where `forms` are half typed and only the environment “known” exists. */
 const stripOf = (workspaceId: string, forms: Forms) => {
@@ -37,4 +41,20 @@ test('forms of places that exist, and names of new projects, are shown where the
   const version = { environmentId: 'known', label: '', note: 'half a note' }
   expect(stripOf('both known', { version, naming: { of: 'environment', projectId: 'known', text: 'Sta' } }).textContent).toBe('')
   expect(stripOf('new project', { naming: { of: 'project', text: 'Shop' } }).textContent).toBe('')
+})
+
+test('values typed for a conflict that was resolved elsewhere can be copied and discarded', async () => {
+  const strip = stripOf('resolved', { conflict: { changeId: 'resolved', typed: { value: 'half a value' } } })
+  await settled()
+  expect(strip.textContent).toContain('for a conflict that was resolved elsewhere isn’t saved')
+  buttonNamed(strip, 'Discard').click()
+  flushSync()
+  expect(draftsOf('resolved').forms).toEqual({})
+  expect(strip.textContent).toBe('')
+})
+
+test('values typed for a conflict that waits are shown where it is resolved', async () => {
+  const strip = stripOf('waiting', { conflict: { changeId: 'in conflict', typed: { value: 'half a value' } } })
+  await settled()
+  expect(strip.textContent).toBe('')
 })
