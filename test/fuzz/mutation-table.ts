@@ -338,6 +338,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/imports/cancel-in-conflict.test.ts',
   },
   {
+    bug: 'a workspace key that is replaced is forgotten, with what it sealed',
+    file: 'electron/app/workspaces/supply-keys.ts',
+    from: 'await keepWorkspaceKey(store.value, workspaceId, key, held)',
+    to: 'await keepWorkspaceKey(store.value, workspaceId, key, held.slice(held.length))',
+    test: 'test/app/workspaces/replace-key.test.ts',
+  },
+  {
+    bug: 'a workspace key is replaced by one that opens fewer values',
+    file: 'electron/app/workspaces/supply-keys.ts',
+    from: 'if (opened < before) return',
+    to: 'if (opened < 0) return',
+    test: 'test/app/workspaces/replace-key.test.ts',
+  },
+  {
+    bug: 'an unsent value goes out under the workspace key that was replaced',
+    file: 'electron/app/workspaces/take-new-key.ts',
+    from: '  await sealUnsent(mirror, cipher)\n',
+    to: '',
+    test: 'test/app/workspaces/replace-key.test.ts',
+  },
+  {
     bug: 'an edit is merged into a change that is under way',
     file: 'electron/queue/coalesce.ts',
     from: "if (last.kind === 'delete' || mayBeUnderWay(last) || crossed)",

@@ -93,8 +93,8 @@ describe('where Electron runs', () => {
   })
 })
 
-test('a wrong argument is one sentence and the exit code 2', async () => {
+test('a wrong argument is one sentence and the exit code 1', async () => {
   const { ended, output } = start('exit 0', ['--wrong'])
-  expect(await ended).toEqual([2, null])
+  expect(await ended).toEqual([1, null])
   expect(output()).toBe("Unknown option '--wrong'. Holdfast takes --port N, --data-dir DIR, --no-open and --no-sandbox.\n")
 })

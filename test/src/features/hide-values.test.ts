@@ -145,7 +145,7 @@ const revealing: readonly Case[] = [
   [
     'an Unverified one',
     UnverifiedDialog,
-    { workspaceId: 'w', onclose: nothing },
+    { workspace: { id: 'w', name: 'Shop' }, onclose: nothing },
     ['Reveal the values of FIRST'],
     'Hide the values of FIRST',
   ],
