@@ -13,7 +13,7 @@ import { getState, setState } from '../../mirror/workspace-state.ts'
 import { isOperation } from '../../queue/entry.ts'
 
 /** How many values are opened in one transaction, so that other work doesn't have to wait. */
-const slice = 200
+const slice = 100
 
 /**
  * Brings the mirror to a workspace key that replaced another one; call it before sync starts with the key. Seals unsent values with it, and
