@@ -161,7 +161,10 @@ export function completeVersion(tx: Tx, id: string, names: ReadonlySet<string>):
 /** Lets versions of which no value was verified be read from the service again, when they are next needed. */
 export function rereadUnverifiedVersions(tx: Tx): void {
   const doubted = build.selectFrom('version_variables').select('version_id').where(isUnverified)
-  const verified = build.selectFrom('version_variables').select('version_id').where('sealed', 'not like', 'u1:%')
+  const verified = build
+    .selectFrom('version_variables')
+    .select('version_id')
+    .where(({ not, parens }) => not(parens(isUnverified)))
   tx.run(build.updateTable('versions').set({ is_mirrored: 0 }).where('id', 'in', doubted).where('id', 'not in', verified))
 }
 

@@ -66,14 +66,13 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
   // A field without a base in the new change was not on the screen: the user has not seen the base that the earlier change has for it.
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
-  // In a conflict the screen showed the user's edit and asked about it: what is typed back over it is an edit, or theirs would win unasked.
+  // In a conflict, the user saw their own edit, and a question about it. What they then type is an edit even if it is the former value. Without
+  // a base of its own it would count as no edit, and the remote value would win without an answer.
   const isAsked = last.conflict?.kind === 'fields' && next.takesBack !== true
-  const typedBack = isAsked
-    ? fieldNames.filter((name) => next.patch[name] !== undefined && sameField(next.patch[name], last.base?.[name]))
-    : []
-  const shown = Object.fromEntries([...added, ...typedBack].map((name) => [name, next.base?.[name]]))
+  const isTypedBack = (name: FieldName) => isAsked && next.patch[name] !== undefined && sameField(next.patch[name], last.base?.[name])
+  const shown = fieldNames.filter((name) => added.includes(name) || isTypedBack(name)).map((name) => [name, next.base?.[name]])
   // A null base stays null: it marks a row that was bound to an existing record of its name, and the user's choice depends on it.
-  const base = last.base && { ...last.base, ...shown }
+  const base = last.base && { ...last.base, ...Object.fromEntries(shown) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
   // Others have made the same change in the meantime. Dropping the last change would leave the row as they made it, instead of setting it
   // back.

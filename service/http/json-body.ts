@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { errorCodes as fastifyErrors } from 'fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ByteBlocks } from '../protocol/byte-blocks.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit, jsonDepthLimit, jsonValueLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
@@ -59,12 +60,6 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
   }
 }
 
-/**
- * A body is copied into blocks of this size. A client can send each byte as a chunk of its own, and the object around it takes hundreds of
- * times the byte.
- */
-const blockBytes = 65_536
-
 /** Reads a body to its end. Calls one of the two functions, once. `announced`: its Content-Length. */
 const readWhole = (
   payload: IncomingMessage,
@@ -77,32 +72,18 @@ const readWhole = (
     refuse(new fastifyErrors.FST_ERR_CTP_BODY_TOO_LARGE())
     return
   }
-  const blocks: Buffer[] = []
-  let block = Buffer.alloc(0)
-  let free = 0
-  let size = 0
+  const body = new ByteBlocks(most)
   const settle = (then: () => void) => {
     payload.off('data', add).off('end', end).off('error', fail)
     then()
   }
   const add = (chunk: Buffer) => {
-    if (size + chunk.length > most) return settle(() => refuse(new fastifyErrors.FST_ERR_CTP_BODY_TOO_LARGE()))
-    for (let at = 0; at < chunk.length;) {
-      if (free === 0) {
-        free = Math.min(blockBytes, most - size)
-        block = Buffer.allocUnsafe(free)
-        blocks.push(block)
-      }
-      const copied = chunk.copy(block, block.length - free, at, at + free)
-      free -= copied
-      size += copied
-      at += copied
-    }
+    if (!body.add(chunk)) settle(() => refuse(new fastifyErrors.FST_ERR_CTP_BODY_TOO_LARGE()))
   }
   const end = () =>
     settle(() => {
-      if (announced !== undefined && size !== most) refuse(new fastifyErrors.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
-      else read(blocks.length === 1 ? block.subarray(0, size) : Buffer.concat(blocks, size))
+      if (announced !== undefined && body.size !== most) refuse(new fastifyErrors.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
+      else read(Buffer.concat(body.blocks, body.size))
     })
   const fail = (error: Error) => settle(() => refuse(Object.assign(error, { statusCode: 400 })))
   payload.on('data', add).on('end', end).on('error', fail)

@@ -1,9 +1,9 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { hasUnbound, reseal, unboundAfter } from '../../mirror/reseal.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
+import { inSlices } from '../in-slices.ts'
 
 /** How many values are queued in one transaction, so that other work doesn't have to wait. */
 const slice = 200
@@ -20,16 +20,14 @@ const isBinding = (mirror: Mirror): boolean => mirror.snapshot((tx) => getState(
 export async function continueBinding(mirror: Mirror, cipher: WorkspaceCipher, context: () => EnqueueContext): Promise<number> {
   if (!isBinding(mirror)) return 0
   let queued = 0
-  for (let after = ''; ;) {
+  await inSlices((after) => {
     const rows = mirror.snapshot((tx) => unboundAfter(tx, after, slice))
     // Throws after the keys were wiped: otherwise all values would count as values of another key.
     const ours = rows.filter(({ sealed }) => cipher.tagged(sealed).tag !== null)
     queued += mirror.write((tx) => ours.filter(({ id }) => reseal(tx, id, context())).length)
-    const last = rows.at(-1)
-    if (last === undefined) return queued
-    after = last.id
-    await yieldToOthers()
-  }
+    return rows
+  })
+  return queued
 }
 
 /**

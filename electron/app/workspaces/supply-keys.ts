@@ -1,21 +1,22 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { wipeKey } from '../../cipher/key-object.ts'
-import { createWorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import { valuesAfter } from '../../mirror/reads/values-after.ts'
 import type { Remote } from '../../remote/remote.ts'
+import { inSlices } from '../in-slices.ts'
 import { cancelled } from '../jobs.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import { keysOfEntry } from '../keys/workspace-key-entry.ts'
 import { findSealedValue } from './find-sealed-value.ts'
 import { keepApiKey, keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
-import { opensShown, opensStored } from './opens-value.ts'
+import { opensStored, opensWith } from './opens-value.ts'
 import { ownRemote, wrongWorkspace } from './own-remote.ts'
 import { reachService } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
+import { cipherOfEntry } from './session-cipher.ts'
 import { keyOpensFewer, workspaceErrors } from './workspace-errors.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
@@ -31,34 +32,25 @@ export interface SupplyArgs {
 const slice = 200
 
 /**
- * Counts the values of the mirror, and those that a key opens. `asShared`: only values that the service showed. Otherwise unsent edits count
- * too.
+ * Counts the values of the mirror, those that a key opens, and those that the present key opens. Unsent edits count too if there is no present
+ * key.
  */
-async function countOpened(
-  { mirror, info }: RunningSession,
-  key: Uint8Array,
-  asShared: boolean,
-): Promise<{ total: number; opened: number }> {
-  const cipher = createWorkspaceCipher(Uint8Array.from(key))
-  const counts = { total: 0, opened: 0 }
-  try {
-    for (let after = ''; ;) {
-      const rows = await valuesAfter(mirror, after, slice)
-      for (const { sealed, base, name, environmentId } of rows) {
-        const stored = asShared ? base : sealed
-        if (stored === null) continue
-        const place = name === null || environmentId === null ? null : { name, environmentId }
-        counts.total += 1
-        if (opensStored(cipher, info.remoteId, stored, place)) counts.opened += 1
-      }
-      const last = rows.at(-1)
-      if (last === undefined) return counts
-      after = last.id
-      await yieldToOthers()
+async function countOpened({ mirror, info }: RunningSession, key: WorkspaceCipher, present: WorkspaceCipher | null) {
+  const counts = { total: 0, opened: 0, before: 0 }
+  await inSlices(async (after) => {
+    const rows = await valuesAfter(mirror, after, slice)
+    for (const { sealed, base, name, environmentId } of rows) {
+      const stored = present === null ? sealed : base
+      if (stored === null) continue
+      const place = name === null || environmentId === null ? null : { name, environmentId }
+      const isOpenedBy = (cipher: WorkspaceCipher) => opensStored(cipher, info.remoteId, stored, place)
+      counts.total += 1
+      if (isOpenedBy(key)) counts.opened += 1
+      if (present !== null && isOpenedBy(present)) counts.before += 1
     }
-  } finally {
-    cipher.wipe()
-  }
+    return rows
+  })
+  return counts
 }
 
 /**
@@ -69,14 +61,13 @@ async function countOpened(
 const checkWorkspaceKey = async (
   session: RunningSession,
   remote: Remote | null,
-  key: Uint8Array,
-  present: Uint8Array | null,
+  key: WorkspaceCipher,
+  present: WorkspaceCipher | null,
   isConfirmed: boolean,
 ): Promise<Result<null, AppError>> => {
   const unlessConfirmed = isConfirmed ? ok(null) : err(workspaceErrors.keyUnconfirmed)
-  const { total, opened } = await countOpened(session, key, present !== null)
+  const { total, opened, before } = await countOpened(session, key, present)
   if (total > 0 && opened === 0) return err(workspaceErrors.keyWrong)
-  const before = present === null ? 0 : (await countOpened(session, present, true)).opened
   if (opened < before) return err(keyOpensFewer(opened, before))
   if (total > 0) return ok(null)
   if (remote === null) return unlessConfirmed
@@ -86,7 +77,7 @@ const checkWorkspaceKey = async (
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found } = search.value
-  if (found !== null) return opensShown(key, session.info.remoteId, found) !== null ? ok(null) : err(workspaceErrors.keyWrong)
+  if (found !== null) return opensWith(key, session.info.remoteId, found) !== null ? ok(null) : err(workspaceErrors.keyWrong)
   return unlessConfirmed
 }
 
@@ -122,7 +113,7 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs, s
   }
 }
 
-/** Like `checkWorkspaceKey`, with the present key as text. */
+/** Like `checkWorkspaceKey`, with the keys themselves. */
 const checkReplacing = async (
   session: RunningSession,
   remote: Remote | null,
@@ -130,11 +121,13 @@ const checkReplacing = async (
   presentText: string | undefined,
   isConfirmed: boolean,
 ): Promise<Result<null, AppError>> => {
-  const present = presentText === undefined ? ok(null) : parseWorkspaceKey(presentText)
+  const cipher = createWorkspaceCipher(Uint8Array.from(key))
+  const present = presentText === undefined ? null : cipherOfEntry(presentText)
   try {
-    return await checkWorkspaceKey(session, remote, key, present.ok ? present.value : null, isConfirmed)
+    return await checkWorkspaceKey(session, remote, cipher, present, isConfirmed)
   } finally {
-    if (present.ok && present.value !== null) wipeKey(present.value)
+    cipher.wipe()
+    present?.wipe()
   }
 }
 

@@ -11,6 +11,7 @@ import { rereadUnverifiedVersions } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import { isOperation } from '../../queue/entry.ts'
+import { inSlices } from '../in-slices.ts'
 
 /** How many values are opened in one transaction, so that other work doesn't have to wait. */
 const slice = 100
@@ -25,18 +26,14 @@ export async function takeNewKey(mirror: Mirror, cipher: WorkspaceCipher, contex
   if (mirror.snapshot((tx) => getState(tx, 'key-id')) === cipher.keyId) return
   await sealUnsent(mirror, cipher)
   let isReplaced = false
-  for (let after = ''; ;) {
-    const rows = mirror.write((tx) => {
+  await inSlices((after) =>
+    mirror.write((tx) => {
       const others = ofOtherKeysAfter(tx, cipher.keyId, after, slice)
       for (const { id, sealed } of others) if (!isUnverified(sealed)) takeValue(tx, id, sealed, cipher, context())
+      isReplaced ||= others.length > 0
       return others
-    })
-    const last = rows.at(-1)
-    if (last === undefined) break
-    isReplaced = true
-    after = last.id
-    await yieldToOthers()
-  }
+    }),
+  )
   mirror.write((tx) => {
     if (isReplaced) {
       rereadUnverifiedVersions(tx)

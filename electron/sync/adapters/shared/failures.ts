@@ -44,7 +44,7 @@ const stopping: ReadonlySet<RemoteError['kind']> = new Set([
   'not-a-service',
 ])
 
-/** Whether the service, or a proxy in front of it, takes no request as large as this one (413). */
+/** Whether the request was too large for the service, or for a proxy in front of it (413). */
 export const isTooLarge = (error: RemoteError): boolean => error.kind === 'refused' && error.status === 413
 
 /** The outcome of an entry that was certainly not done, because of this error. */
