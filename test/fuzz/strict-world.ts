@@ -268,8 +268,7 @@ export class StrictWorld {
     const to = this.#dice.pick((await this.#environments(person)).filter(({ id }) => id !== row?.environmentId))
     if (row === undefined || to === undefined) return
     const text = await this.#sees(person, row)
-    const was = new Map<string, string | null>()
-    for (const there of rows.filter(({ environmentId }) => environmentId === to.id)) was.set(there.name, await this.#sees(person, there))
+    const was = await this.#seesAllIn(person, to.id)
     await this.#whileOthersGoOn(person)
     const result = await person.desk.handlers['variables.copy-to']({
       workspaceId,
@@ -284,8 +283,8 @@ export class StrictWorld {
     const made = (await this.#rows(person)).find(({ environmentId, name }) => environmentId === to.id && name === row.name)
     if (made === undefined) throw new Violation(`${person.name} copied ${row.name} to ${to.slug}, and it is not there`)
     this.#giveUp(person, made.id)
-    // Over what it was, it is no edit, and leaves what others write meanwhile.
-    if (was.get(row.name) !== text) await this.#checkShown(person, made.id, text, `copied ${row.name} with ${text} to ${to.slug}`)
+    // A copy of what is there already changes nothing, and what others write meanwhile stays.
+    if (was.get(row.name)?.text !== text) await this.#checkShown(person, made.id, text, `copied ${row.name} with ${text} to ${to.slug}`)
   }
 
   /** Imports a text of a few lines, some with values that their variables had before. */
@@ -293,13 +292,11 @@ export class StrictWorld {
     const { handlers } = person.desk
     const environment = this.#dice.pick(await this.#environments(person))
     if (environment === undefined) return
-    const before = (await this.#rows(person)).filter(({ environmentId }) => environmentId === environment.id)
-    const was = new Map<string, string | null>()
-    for (const row of before) was.set(row.name, await this.#sees(person, row))
+    const was = await this.#seesAllIn(person, environment.id)
     const lines = names
       .filter(() => this.#dice.chance(0.3))
       .map((name) => {
-        const id = before.find((row) => row.name === name)?.id
+        const id = was.get(name)?.row.id
         const former = this.#dice.chance(0.4) ? this.#dice.pick([...(person.sawIn.get(id ?? '') ?? [])]) : undefined
         return { name, text: former ?? this.#newText(person.name), isNew: former === undefined }
       })
@@ -312,12 +309,12 @@ export class StrictWorld {
     this.#say(person, `imports ${JSON.stringify(text)} into ${environment.slug}: ${result.ok ? 'done' : result.error.kind}`)
     if (!result.ok) return
     const after = (await this.#rows(person)).filter(({ environmentId }) => environmentId === environment.id)
-    for (const line of lines.filter(({ name, text: typed }) => was.get(name) !== typed)) {
+    for (const line of lines.filter(({ name, text: typed }) => was.get(name)?.text !== typed)) {
       const made = after.find(({ name }) => name === line.name)
       if (made === undefined) throw new Violation(`${person.name} imported ${line.name}, and it is not there`)
       if (line.isNew) this.#wish(person, { rowId: made.id, text: line.text, slug: environment.slug, name: line.name })
       else this.#giveUp(person, made.id)
-      await this.#checkShown(person, made.id, line.text, `imported ${line.text} for ${line.name} over ${was.get(line.name)}`)
+      await this.#checkShown(person, made.id, line.text, `imported ${line.text} for ${line.name} over ${was.get(line.name)?.text}`)
     }
   }
 
@@ -357,7 +354,7 @@ export class StrictWorld {
     const versionId = mirrored.value.id
     const preview = await person.desk.handlers['versions.preview-rollback']({ workspaceId, versionId })
     if (!preview.ok) return this.#say(person, `sees no preview of ${version.label}: ${preview.error.kind}`)
-    for (const row of await this.#rows(person)) if (row.environmentId === environment.id) await this.#sees(person, row)
+    await this.#seesAllIn(person, environment.id)
     const result = await person.desk.handlers['versions.rollback']({ workspaceId, versionId, fingerprint: preview.value.fingerprint })
     this.#say(person, `rolls ${there.slug} back to ${version.label}: ${result.ok ? 'queued' : result.error.kind}`)
   }
@@ -584,6 +581,14 @@ export class StrictWorld {
     shown.add(cell.value)
     sawIn.set(id, (sawIn.get(id) ?? new Set()).add(cell.value))
     return cell.value
+  }
+
+  /** Looks at all variables of an environment, and returns them by name. */
+  async #seesAllIn(person: Person, environmentId: string): Promise<Map<string, Opened>> {
+    const seen = new Map<string, Opened>()
+    for (const row of await this.#rows(person))
+      if (row.environmentId === environmentId) seen.set(row.name, { row, text: await this.#sees(person, row) })
+    return seen
   }
 
   async #trackAll(person: Person): Promise<void> {

@@ -41,7 +41,7 @@ describe.each(['main.ts', 'start.ts'])('%s', (file) => {
     return { status, stdout, stderr }
   }
 
-  test('prints the usage where --help asks for it, which is no failure', () => {
+  test('prints the usage where --help asks for it, and ends as a success', () => {
     expect(call('--help')).toEqual({ status: 0, stdout: expect.stringMatching(/^Holdfast takes --port N/) as string, stderr: '' })
   })
 

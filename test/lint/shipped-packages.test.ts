@@ -34,7 +34,7 @@ test('a vulnerability of what users run is told, and one of a tool is not', () =
 })
 
 test.each(['', '{"message":"request to the registry failed","error":{}}'])(
-  'a report that npm could not make is no good news: %s',
+  'what npm prints in place of a report is an error: %s',
   (report) => {
     expect(() => shippedFlaws(report, shipped)).toThrow(/JSON|vulnerabilities/)
   },

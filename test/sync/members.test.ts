@@ -236,10 +236,8 @@ describe('members', () => {
     expect(client.queueRows()).toEqual([])
   })
 
-  test.each([
-    { take: 'mine' as const, ends: 'admin' },
-    { take: 'theirs' as const, ends: 'viewer' },
-  ])('two roles for one member are a conflict; taking $take ends with $ends', async ({ take, ends }) => {
+  /** Ada is an editor. The client has made her an admin, offline, and the other one a viewer. */
+  const meetInConflict = async () => {
     const client = await open()
     client.invite(ada, 'editor')
     await client.sync()
@@ -250,6 +248,14 @@ describe('members', () => {
     await other.sync()
     client.network = connected
     await client.sync()
+    return { client, other }
+  }
+
+  test.each([
+    { take: 'mine' as const, ends: 'admin' },
+    { take: 'theirs' as const, ends: 'viewer' },
+  ])('two roles for one member are a conflict; taking $take ends with $ends', async ({ take, ends }) => {
+    const { client, other } = await meetInConflict()
     const changeId = client.queueRows()[0]?.changeId ?? ''
     expect(client.conflict(changeId)).toMatchObject({
       kind: 'fields',
@@ -271,16 +277,7 @@ describe('members', () => {
   ])(
     'a role picked while two are in conflict, as $role, is asked about, and taking $take ends with $ends',
     async ({ role, take, ends }) => {
-      const client = await open()
-      client.invite(ada, 'editor')
-      await client.sync()
-      const other = await open()
-      client.network = unreachable
-      client.setRole(find(client, ada).id, 'admin')
-      other.setRole(find(other, ada).id, 'viewer')
-      await other.sync()
-      client.network = connected
-      await client.sync()
+      const { client, other } = await meetInConflict()
       client.setRole(find(client, ada).id, role)
       await client.sync()
       const changeId = client.queueRows()[0]?.changeId ?? ''
