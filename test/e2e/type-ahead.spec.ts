@@ -3,6 +3,7 @@ import { cellOf, openComparison } from './steps/compare.ts'
 import { lateAnswers } from './steps/late-answers.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { paste } from './steps/paste.ts'
+import { expectSync } from './steps/sync.ts'
 import { expectCount, rowOf } from './steps/variables.ts'
 
 const lateMs = 400
@@ -170,6 +171,21 @@ test('a text pasted in a table before it has rows is for the row that comes', as
   await paste(grid, 'pasted')
   await expect(page.getByRole('textbox', { name: 'Value of B_PORT' })).toHaveValue('pasted')
 })
+
+for (const [has, projects] of [
+  ['an environment', { Fernweh: { Production: { A_HOST: 'one' } } }],
+  ['nothing yet', {}],
+] as const)
+  test(`a key that is pressed as soon as there is a button is heard by a workspace that has ${has}`, async ({ startApp, service }) => {
+    const { page } = await startApp('holdfast', { workspace: { service, projects } })
+    const beLate = await lateAnswers(page, lateMs)
+    await expectSync(page, 'synced')
+    beLate()
+    await page.reload()
+    await page.getByRole('button').first().waitFor()
+    await page.keyboard.press('m')
+    await expect(page.getByLabel('Email to invite')).toBeVisible()
+  })
 
 test('keys pressed while the window goes to a variable count from that one', async ({ startApp }) => {
   const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
