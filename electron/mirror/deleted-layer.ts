@@ -5,6 +5,7 @@ import type { Fields, SealedValue } from '../queue/fields.ts'
 import { fromColumns } from './row-codec.ts'
 import { one, reusable, textsIn } from './reusable.ts'
 import type { DeletedTable } from './schema.ts'
+import { dateOfWrite } from './trim-clock.ts'
 import { trimOld } from './trim-old.ts'
 import { build, type Tx } from './tx.ts'
 import { getState } from './workspace-state.ts'
@@ -40,7 +41,8 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 )
 
 /** Keeps the rows that are about to leave base, as the service last showed them. */
-export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
+export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, at: number): void {
+  const now = dateOfWrite(tx, at)
   // The sync under way has sent the user's own deletion, however long ago the last sync succeeded.
   const since = whose === 'mine' ? Math.max(syncBegan(tx, now), now - longSyncMs) : syncBegan(tx, now)
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
@@ -229,9 +231,9 @@ export function dropDeleted(tx: Tx, row: DeletedRow): void {
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
 }
 
-/** Stops keeping rows after `deletedKeptMs`. Variables that others deleted by themselves go at once: the history has their values. */
+/** Stops keeping rows after `deletedKeptMs`, and versions with their environment. Variables that others deleted by themselves go at once: the history has their values. */
 export function trimDeleted(tx: Tx, now: number): void {
-  for (const table of ['deleted', 'deleted_versions'] as const) trimOld(tx, table, now, deletedKeptMs)
+  trimOld(tx, 'deleted', now, deletedKeptMs)
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
   // Only those of others: variables that the user deleted with their environment may be written before the environment. Those that the user
   // deleted by themselves are not in this table.

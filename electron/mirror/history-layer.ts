@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
 import { one, reusable, textsIn } from './reusable.ts'
+import { dateOfWrite } from './trim-clock.ts'
 import { trimOld } from './trim-old.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -51,7 +52,7 @@ export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwri
       key_id: value.keyId,
       type: type ?? null,
       is_secret: isSecret === undefined ? null : Number(isSecret),
-      at: now,
+      at: dateOfWrite(tx, now),
     }),
   )
 }
@@ -89,8 +90,8 @@ const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
  * Keeps the base values of variables that the user deletes with their environment. `ids`: a JSON list. None is recorded as sent, for the
  * reason that `forgetNamesakes` gives.
  */
-export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
-  tx.run(addFromBase({ ids, at }))
+export function keepDeletedValues(tx: Tx, ids: string, now: number): void {
+  tx.run(addFromBase({ ids, at: dateOfWrite(tx, now) }))
 }
 
 export type HistoryEntry = Selectable<HistoryTable>

@@ -6,6 +6,7 @@ import { changesOfRow } from './queue-layer.ts'
 import { getState } from './workspace-state.ts'
 import { one, reusable } from './reusable.ts'
 import { parseFields } from './row-codec.ts'
+import { dateOfWrite } from './trim-clock.ts'
 import { build, type Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
@@ -159,7 +160,7 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
 
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
   const since = revOf(tx, id)
-  const columns = { row_id: id, kind, at: now }
+  const columns = { row_id: id, kind, at: dateOfWrite(tx, now) }
   // Others created the row at the revision `since`: no earlier screen shows it.
   const isNew = since > 0 && tx.get(endingAt({ id, rev: since })) === undefined
   if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: noFields, rev_until: since }))

@@ -1,10 +1,10 @@
 import { build, type Tx } from './tx.ts'
 
 /**
- * Deletes the rows of a table that were written more than `keptMs` ago. A row with a date after `now`, from a time when the clock was ahead,
- * goes with the first row that was written after it.
+ * Deletes the rows of a table that were written more than `keptMs` before `now`, the time of the trims. A row with a date after `now`, from a
+ * time when the clock was ahead, goes with the first row that was written after it.
  */
-export function trimOld(tx: Tx, table: 'past' | 'history' | 'deleted' | 'deleted_versions', now: number, keptMs: number): void {
+export function trimOld(tx: Tx, table: 'past' | 'history' | 'deleted', now: number, keptMs: number): void {
   const isOld = build
     .selectFrom(table)
     .select(({ fn }) => fn.max('seq').as('seq'))

@@ -9,6 +9,8 @@ export type StateKey =
   /** The history of the service that was last read; unset: it never said which. */
   | 'feed-history'
   | 'last-synced-at'
+  /** The time from which the last trim counted ages, in milliseconds since the epoch. */
+  | 'trim-clock'
   /** JSON of the head of a RestartNote (the rows that changed when the service was restored from a backup), until the user has read it. */
   | 'restart'
   /** JSON of the rows of that note, one entry per page of the pull. */

@@ -471,6 +471,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'a clock that is ahead for a moment removes the history',
+    file: `${engine}/create-engine.ts`,
+    from: 'const trimTime = moveTrimClock(tx, now)',
+    to: 'const trimTime = now',
+    test: 'test/sync/law.test.ts',
+  },
+  {
+    bug: 'values overwritten while the clock is behind look old to the next trim',
+    file: 'electron/mirror/history-layer.ts',
+    from: 'is_secret: isSecret === undefined ? null : Number(isSecret),\n      at: dateOfWrite(tx, now),',
+    to: 'is_secret: isSecret === undefined ? null : Number(isSecret),\n      at: now,',
+    test: 'test/sync/law.test.ts',
+  },
+  {
     bug: 'a key that comes after a refused one is not asked which workspace it opens',
     file: `${engine}/create-engine.ts`,
     from: "    if (health.phase === 'paused') memory.isIdentified = false\n",

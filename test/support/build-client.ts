@@ -385,7 +385,7 @@ export class TestClient {
 
   /** Values of an environment that the local history keeps, newest first. */
   kept(environmentId: string): HistoryRow[] {
-    return this.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId: null, isOwn: false }, this.now()).rows)
+    return this.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId: null, isOwn: false }).rows)
   }
 
   /** What one of them is, sealed. */

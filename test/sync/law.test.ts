@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { allBase } from '../../electron/mirror/base-layer.ts'
+import { deletedParents } from '../../electron/mirror/deleted-layer.ts'
 import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { loseAnswer, loseThenRefuseReads, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -31,6 +32,16 @@ function join(service: FuzzService, send: typeof fetch = service.fetch): TestCli
   const client = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(open.length), parent, fetch: send })
   open.push(client)
   return client
+}
+
+const dayMs = 86_400_000
+
+/** Lets days pass, with a sync on each. */
+async function passDays(client: TestClient, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    client.skew += dayMs
+    await client.sync()
+  }
 }
 
 const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
@@ -62,11 +73,37 @@ describe('the local history', () => {
       { whose: 'mine', value: '1' },
       { whose: 'theirs', value: '2' },
     ])
-    one.skew = 29 * 86_400_000
-    await one.sync()
+    await passDays(one, 29)
     expect(one.historyOf(id)).toHaveLength(2)
-    one.skew = 31 * 86_400_000
-    await one.sync()
+    await passDays(one, 2)
+    expect(one.historyOf(id)).toEqual([])
+  })
+
+  test.each([
+    ['a year ahead', 365 * dayMs],
+    ['at the year 1970', -Date.now()],
+  ])('outlives a clock that is %s for a while, as deleted projects do', async (_, wrong) => {
+    const one = await withShop(await serve())
+    const { id } = one.find('variable', prodOf(one), 'A')
+    const edit = async (value: string) => {
+      one.setVariable(prodOf(one), 'A', value)
+      await one.sync()
+    }
+    const remove = async (slug: string) => {
+      one.deleteParent('project', one.find('project', null, slug).id)
+      await one.sync()
+    }
+    for (const name of ['Before', 'Meanwhile']) one.createProject(name)
+    await edit('2')
+    await remove('before')
+    one.skew = wrong
+    await edit('3')
+    await remove('meanwhile')
+    one.skew = 0
+    await edit('4')
+    expect(one.historyOf(id).map(({ value }) => value)).toEqual(['1', '2', '3'])
+    expect(one.mirror.snapshot(deletedParents)).toMatchObject([{ slug: 'meanwhile' }, { slug: 'before' }])
+    await passDays(one, 33)
     expect(one.historyOf(id)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => {
     'history.list': ({ workspaceId, environmentId, variableId }) =>
       inSession(context, workspaceId, (session) => {
         const of = { environmentId, variableId, isOwn: session.info.kind !== 'remote' }
-        const { rows, unnamed } = session.mirror.snapshot((tx) => listHistory(tx, of, context.deps.now()))
+        const { rows, unnamed } = session.mirror.snapshot((tx) => listHistory(tx, of))
         learnAuthors(session, unnamed)
         return ok(rows)
       }),

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../bridge/rows.ts'
 import { deleterOf } from '../../mirror/deleted-layer.ts'
-import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
+import { historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
 import { revOf } from '../../mirror/past-layer.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -22,11 +22,11 @@ interface Asked {
 }
 
 /**
- * Returns kept values, newest first. Leaves out values older than 30 days that are not deleted yet. `unnamed`: the entries of values that
- * others deleted with an environment or project, as long as it isn't known who.
+ * Returns kept values, newest first. `unnamed`: the entries of values that others deleted with an environment or project, as long as it isn't
+ * known who.
  */
-export function listHistory(tx: Tx, of: Asked, now: number): { rows: HistoryRow[]; unnamed: number[] } {
-  const entries = historyOf(tx, of.environmentId, of.variableId, limit).filter((entry) => entry.at >= now - historyKeptMs)
+export function listHistory(tx: Tx, of: Asked): { rows: HistoryRow[]; unnamed: number[] } {
+  const entries = historyOf(tx, of.environmentId, of.variableId, limit)
   const isSecret = secrecyOfKept(tx, entries)
   const unnamed: number[] = []
   const rows = entries.map((entry) => {

@@ -3,6 +3,7 @@ import { trimHistory } from '../../mirror/history-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { storageFailure } from '../../mirror/storage-failure.ts'
 import { trimSuperseded } from '../../mirror/superseded-layer.ts'
+import { moveTrimClock } from '../../mirror/trim-clock.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import {
   healthAfter,
@@ -142,13 +143,15 @@ function openRecord(mirror: Mirror) {
     synced(now: number): void {
       lastSyncedAt = now
       mirror.write((tx) => {
-        setState(tx, 'last-synced-at', String(now))
         trimSuperseded(tx)
         // Trimming reads all kept rows.
-        if (Math.abs(now - trimmedAt) < trimEveryMs) return
-        trimHistory(tx, now)
-        trimDeleted(tx, now)
-        trimmedAt = now
+        if (Math.abs(now - trimmedAt) >= trimEveryMs) {
+          const trimTime = moveTrimClock(tx, now)
+          trimHistory(tx, trimTime)
+          trimDeleted(tx, trimTime)
+          trimmedAt = now
+        }
+        setState(tx, 'last-synced-at', String(now))
       })
     },
     hold(on: boolean): void {

@@ -6,6 +6,7 @@ import { keepPart } from '../../../electron/app/edits/unfinished-work.ts'
 import { recordRows } from '../../../electron/app/undo/record-rows.ts'
 import { deletedKeptMs } from '../../../electron/mirror/deleted-layer.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
+import { setState } from '../../../electron/mirror/workspace-state.ts'
 import { err } from '../../../electron/bridge/result.ts'
 import type { KeyStore } from '../../../electron/keychain/key-store.ts'
 import { keychainFailure } from '../../../electron/keychain/keychain-failure.ts'
@@ -107,6 +108,14 @@ function leaveDeletedByUnfinishedWork(file: string, id: string): void {
   mirror.close()
 }
 
+/** As after syncs on each of the days until then. */
+function trimUntil(file: string, at: number): void {
+  const opened = openMirror(file)
+  if (!opened.ok) throw new Error(opened.error.message)
+  opened.value.write((tx) => setState(tx, 'trim-clock', String(at)))
+  opened.value.close()
+}
+
 test('a draft is dropped at a start once its environment is deleted for good, and not while that can be restored', async () => {
   const it = await stage.start()
   const { workspaceId, create } = await workspaceOf(it)
@@ -148,6 +157,7 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   leaveDeletedByUnfinishedWork(join(dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), interrupted)
   const soon = await leaves([open, deleted, interrupted])
   await soon.app.close()
+  trimUntil(join(dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), later())
   const expired = await leaves([open, deleted, interrupted], later)
   valueOf(await expired.command('sync.pause', { workspaceId, paused: false }))
   valueOf(await expired.command('sync.now', { workspaceId }))
