@@ -1,6 +1,7 @@
 import { noteAudit } from '../store/audit.ts'
 import { prune as pruneStore } from '../store/prune.ts'
 import type { Pruned } from '../store/prune.ts'
+import { moveTrimClock } from '../store/trim-clock.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
@@ -18,8 +19,8 @@ export const prune = async (args: readonly string[], output: Output): Promise<nu
   if (days === null) throw new CommandError(`Set the age in days with --older-than-days.\n${usage}`)
   const now = Date.now()
   const at = new Date(now).toISOString()
-  const before = new Date(now - days * 86_400_000).toISOString()
   await withStore(values, async (store) => {
+    const before = new Date((await moveTrimClock(store, now)) - days * 86_400_000).toISOString()
     const pruned: Pruned = { tombstones: 0, deletions: 0, audit: 0 }
     for (const { id } of await listWorkspaces(store)) {
       const counts = await writeIn(store, id, { at, by: commandActor.email }, async (write) => {

@@ -5,6 +5,7 @@ import { Refusal } from './refusal.ts'
 import type { EnvironmentTable, ProjectTable } from './tables.ts'
 import type { Usage } from './usage.ts'
 import { buryArchived, unbury } from './tombstones.ts'
+import { dateOfDeletion } from './trim-clock.ts'
 import { withoutTimeout } from './without-timeout.ts'
 import type { Write } from './write.ts'
 
@@ -83,7 +84,7 @@ const archive = async (
       name: parent.name,
       slug: parent.slug,
       parent_id: parent.parentId,
-      deleted_at: write.at,
+      deleted_at: await dateOfDeletion(write, write.at),
       deleted_by: write.by,
       environment_count: isProject ? below : 0,
       variable_count: variables,

@@ -256,7 +256,7 @@ const lockClocks = async (kind: Store['kind'], trx: Kysely<never>): Promise<void
 }
 
 const dropTables = async (trx: Kysely<never>): Promise<void> => {
-  for (const name of ['answers', 'gaps', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
+  for (const name of ['answers', 'gaps', 'trim_clock', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
     await trx.schema.dropTable(name).ifExists().execute()
   }
 }

@@ -38,6 +38,12 @@ export interface GapTable extends InWorkspace {
   gap_before: number
 }
 
+/** One row, once there was a trim: the time from which that counted ages, in milliseconds since the epoch. */
+export interface TrimClockTable {
+  id: number
+  at: number
+}
+
 export interface WorkspaceTable extends Tracked {
   id: string
   name: string
@@ -170,6 +176,7 @@ export interface AnswerTable extends InWorkspace {
 export interface Tables {
   clock: ClockTable
   gaps: GapTable
+  trim_clock: TrimClockTable
   workspaces: WorkspaceTable
   projects: ProjectTable
   environments: EnvironmentTable

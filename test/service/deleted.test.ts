@@ -261,10 +261,9 @@ describe.each(databases)('what was deleted, on %s', (kind) => {
     const { call } = service
     const { projectId, environmentId } = await makeProject(call)
     await call('DELETE', devPath)
-    now += day
+    await clean(service.service.store, (now += day))
     await call('DELETE', '/projects/app')
-    now += 29 * day
-    await clean(service.service.store, now)
+    for (let days = 0; days < 29; days++) await clean(service.service.store, (now += day))
     expect((await listDeleted(call)).items.map(({ id }) => id)).toEqual([projectId, environmentId])
     now += 1
     await clean(service.service.store, now)
@@ -275,6 +274,27 @@ describe.each(databases)('what was deleted, on %s', (kind) => {
     const contents = await service.service.store.kysely.selectFrom('version_variables').selectAll().execute()
     expect(contents).toEqual([])
     expect((await restore(call, projectId)).status).toBe(404)
+  })
+
+  test.each([
+    ['a year ahead', 365 * day],
+    ['at the year 1970', -Date.parse('2026-05-01T00:00:00.000Z')],
+  ])('it outlives a clock that is %s for a while, then and after it is set right', async (_, wrong) => {
+    const right = Date.parse('2026-05-01T00:00:00.000Z')
+    let now = right
+    const service = await start({ now: () => now })
+    const { call } = service
+    const { projectId, environmentId } = await makeProject(call)
+    await call('DELETE', devPath)
+    now = right + wrong
+    await clean(service.service.store, now)
+    await call('DELETE', '/projects/app')
+    await clean(service.service.store, now)
+    now = right
+    await clean(service.service.store, now)
+    expect((await listDeleted(call)).items.map(({ id }) => id)).toEqual([projectId, environmentId])
+    expect((await restore(call, projectId)).status).toBe(200)
+    expect((await restore(call, environmentId)).status).toBe(200)
   })
 
   test('pruning forgets it with its tombstones', async () => {

@@ -200,6 +200,18 @@ describe.each(databases)('pruning on %s', (kind) => {
     expect(rows).toEqual([{ idempotency_key: 'young' }])
   })
 
+  test('the command prunes nothing younger when the clock is a year ahead', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'holdfast-prune-'))
+    // As if the clock of the computer were ahead of the service's.
+    const service = await start({ now: () => Date.now() - 365 * day, ...(kind === 'SQLite' ? { storage: { dataDir: dir } } : {}) })
+    await makeEnvironment(service.call)
+    await service.call('DELETE', '/projects/app')
+    const end = await callCommand('prune', '--older-than-days', '90', ...placeOptions(service.storage))
+    expect(JSON.parse(end.stdout)).toMatchObject({ tombstones: 0, deletions: 0, audit: 0 })
+    await service.close()
+    await rm(dir, { recursive: true })
+  })
+
   test('the command prunes beside a running service, says how much, and is in the audit list', async () => {
     let now = Date.now() - 100 * day
     const dir = await mkdtemp(join(tmpdir(), 'holdfast-prune-'))
@@ -210,6 +222,8 @@ describe.each(databases)('pruning on %s', (kind) => {
     const cursor = await here(call)
     await call('DELETE', `${devPath}/variables/A`)
     now = Date.now()
+    // As after a cleaning on each of the days.
+    await service.service.store.kysely.updateTable('trim_clock').set({ at: now }).execute()
     const { storage } = service
     const place = placeOptions(storage)
     const young = await callCommand('prune', '--older-than-days', '365', ...place)

@@ -38,6 +38,8 @@ beforeEach(async () => {
   them.set('prod', 'NEW', 'one')
   await them.sync()
   now = Date.now()
+  // As after a cleaning on each of the days.
+  await service.service.store.kysely.updateTable('trim_clock').set({ at: now }).execute()
   await command('prune', '--older-than-days', '90')
 })
 

@@ -111,7 +111,7 @@ test('a SQLite database is copied before a step changes it, with what is only in
   const before = await openStore({ dataDir }, now)
   expect(await listBackups(dataDir)).toEqual([])
   await sql`update schema_migrations set number = number - 1`.execute(before.kysely)
-  await expect(openStore({ dataDir }, now)).rejects.toThrow('duplicate column')
+  await expect(openStore({ dataDir }, now)).rejects.toThrow('already exists')
   await before.close()
   const [copy, ...others] = await listBackups(dataDir)
   expect([copy?.at, others]).toEqual([Date.parse(now()), []])
