@@ -9,8 +9,8 @@ import { answerCall, callSchema } from '../shell/answer-call.ts'
 /** Why the host closes a socket (private range of RFC 6455, 7.4.2). The page connects again, except after `unknownSecret`. */
 export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 } as const
 
-const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
-const proofSchema = z.strictObject({ proof: z.string().max(256) })
+const helloSchema = z.strictObject({ hello: z.string().min(32) })
+const proofSchema = z.strictObject({ proof: z.string() })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
 /** The most bytes to read from a tab before its proof: any local program can connect, and must not use up memory or time. */

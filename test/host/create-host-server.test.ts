@@ -94,6 +94,7 @@ beforeEach(async () => {
   mkdirSync(path.join(folder, 'page/assets'), { recursive: true })
   writeFileSync(path.join(folder, 'page/index.html'), '<!doctype html><html><head><title>the page</title></head></html>')
   writeFileSync(path.join(folder, 'page/assets/main.js'), 'export {}')
+  writeFileSync(path.join(folder, 'page/.hidden.txt'), 'not of the page')
   writeFileSync(path.join(folder, 'outside.txt'), 'not of the page')
   echo = createEcho()
   const started = await start()
@@ -297,6 +298,7 @@ describe('the page', () => {
     '/page/assets/..%2f..%2foutside.txt',
     '/page/..%5coutside.txt',
     '//outside.txt',
+    '/page/.hidden.txt',
   ])('the path %s leads nowhere', async (target) => {
     const { cookie } = await enter()
     const answer = await ask(server.port, target, { host: at(), cookie })
@@ -486,6 +488,24 @@ test.each<{ what: string; open: (port: number) => Promise<Intruder> }>([
     expect(await Promise.all(rest)).toHaveLength(63)
   },
 )
+
+test.each([
+  ['the token', () => `GET /page/?token=${tokenOf(announced[0])} HTTP/1.1\r\nhost: ${at()}\r\n\r\n`],
+  ['the cookie', (cookie: string) => `GET /page/assets/main.js HTTP/1.1\r\nhost: ${at()}\r\ncookie: ${cookie}\r\n\r\n`],
+])('a connection of the browser that has shown %s is not cut off by many that show nothing', async (what, requestWith) => {
+  const cookie = what === 'the cookie' ? (await enter()).cookie : ''
+  const connection = connectTo(server.port, '127.0.0.1')
+  const closed = once(connection, 'close').then(() => 'closed')
+  const answer = async (text: string) => {
+    connection.write(text)
+    return Promise.race([once(connection, 'data').then(([bytes]: Buffer[]) => String(bytes).slice(0, 12)), closed])
+  }
+  expect(await answer(requestWith(cookie))).toBe('HTTP/1.1 200')
+  const intruders: Intruder[] = []
+  for (let count = 0; count < 70; count += 1) intruders.push(await hold(server.port, ''))
+  await intruders[0]?.closed
+  expect(await answer(`GET / HTTP/1.1\r\nhost: ${at()}\r\n\r\n`)).toBe('HTTP/1.1 302')
+})
 
 describe('a program that takes the port of a host that ended', () => {
   const took = async (port: number, say: (socket: ServerSocket, message: Record<string, unknown>) => void) => {
