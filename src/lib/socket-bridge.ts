@@ -57,13 +57,11 @@ const tooLong: AppError = {
 /** A character is at most three bytes. */
 const isTooLong = (message: string) => message.length * 3 > messageLimitBytes && new Blob([message]).size > messageLimitBytes
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 const parse = (data: unknown): Record<string, unknown> | null => {
   if (typeof data !== 'string') return null
   try {
-    const message: unknown = JSON.parse(data)
-    return isObject(message) ? message : null
+    const message = JSON.parse(data) as Record<string, unknown> | null
+    return typeof message === 'object' ? message : null
   } catch {
     return null
   }
@@ -287,8 +285,8 @@ export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge =
     },
     onmessage(message) {
       // The host is the same build as this page and sends nothing but answers and pushes of the contract.
-      if (isObject(message.push)) pushes.tell(message.push as Push)
-      else if (typeof message.id === 'number' && isObject(message.result)) calls.answer(message.id, message.result as Result<unknown>)
+      if ('push' in message) pushes.tell(message.push as Push)
+      else calls.answer(message.id as number, message.result as Result<unknown>)
     },
     onlost: () => loseCalls('lost'),
     onunanswered: () => become('unanswered'),
