@@ -22,9 +22,6 @@ export function confineContents(app: App, session: Session, defaultSession: Sess
 
 function confine(contents: WebContents, origin: string): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  contents.on('will-navigate', (event) => {
-    if (originOf(event.url) !== origin) event.preventDefault()
-  })
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame || originOf(event.url) !== origin) event.preventDefault()

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { _electron } from '@playwright/test'
@@ -20,20 +21,17 @@ const permissions = [
   'storage-access',
 ]
 
+/** Those of the window's preferences that Electron tells. */
 const fixedPreferences = {
   sandbox: true,
   contextIsolation: true,
   nodeIntegration: false,
   nodeIntegrationInSubFrames: false,
-  nodeIntegrationInWorker: false,
   webSecurity: true,
   webviewTag: false,
   allowRunningInsecureContent: false,
   experimentalFeatures: false,
   enableBlinkFeatures: '',
-  navigateOnDragDrop: false,
-  spellcheck: false,
-  enableWebSQL: false,
 }
 
 test(
@@ -51,10 +49,11 @@ test(
       env: { ...env, ...(display === null ? {} : { DISPLAY: display.name }), DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
       timeout: 120_000,
     })
-    /** Anything that answers with a redirect. */
-    const elsewhere = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.once('data', () => socket.end('HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/taken\r\ncontent-length: 0\r\n\r\n'))
+    const asked: string[] = []
+    // It redirects from its first page, and lets every page read the rest: only the application can keep the page from it.
+    const elsewhere = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      response.writeHead(url === '/' ? 302 : 200, { location: '/taken', 'access-control-allow-origin': '*' }).end('taken')
     }).listen(0, '127.0.0.1')
     await once(elsewhere, 'listening')
     const redirecting = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
@@ -69,10 +68,10 @@ test(
 
       await test.step('2, 3, 4, 6, 8 to 12: the window has the fixed preferences', async () => {
         const preferences = await electron.evaluate(({ BrowserWindow }, names) => {
-          // Electron's types leave it out; so does its answer what is off.
+          // Electron's types leave it out.
           const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
           const set = contents.getLastWebPreferences()
-          return Object.fromEntries(names.map((name) => [name, set[name] ?? false]))
+          return Object.fromEntries(names.map((name) => [name, set[name]]))
         }, Object.keys(fixedPreferences))
         expect(preferences).toEqual(fixedPreferences)
       })
@@ -104,15 +103,19 @@ test(
           const stray = new BrowserWindow({ show: false, webPreferences: { session: session.defaultSession } })
           await stray.loadURL('data:text/html,stray')
           const run = (code: string) => stray.webContents.executeJavaScript(code) as Promise<unknown>
-          const found = [await run('Notification.requestPermission()'), await run('window.open("https://example.com/") === null')]
+          const found = [
+            await run('Notification.requestPermission()'),
+            await run('navigator.permissions.query({ name: "geolocation" }).then(({ state }) => state)'),
+            await run('window.open("https://example.com/") === null'),
+          ]
           stray.destroy()
           return found
         })
-        expect(ofDefault).toEqual(['denied', true])
+        expect(ofDefault).toEqual(['denied', 'denied', true])
       })
 
       await test.step('1, 7, 18: nothing but its own files is loaded, and no text becomes code or markup', async () => {
-        const outcome = await page.evaluate(async () => {
+        const outcome = await page.evaluate(async (origin) => {
           // What a debugger runs itself may make code of text; what comes after it may not.
           await new Promise((resolve) => setTimeout(resolve))
           const outcomeOf = (work: () => unknown) =>
@@ -123,14 +126,15 @@ test(
                 () => 'refused',
               )
           return {
-            http: await outcomeOf(() => fetch('http://127.0.0.1:9/', { mode: 'no-cors' })),
+            http: await outcomeOf(() => fetch(`${origin}data`)),
             file: await outcomeOf(() => fetch('file:///etc/hostname')),
             // oxlint-disable-next-line typescript/no-implied-eval
             code: await outcomeOf(() => Function('return 1')() as unknown),
             markup: await outcomeOf(() => (document.createElement('div').innerHTML = '<b>x</b>')),
             worker: await outcomeOf(() => new Worker('data:text/javascript,1')),
           }
-        })
+        }, redirecting)
+        expect(asked).toEqual([])
         expect(outcome).toEqual({ http: 'refused', file: 'refused', code: 'refused', markup: 'refused', worker: 'refused' })
       })
 
@@ -173,6 +177,22 @@ test(
         expect(page.url()).toBe('app://holdfast/index.html')
       })
 
+      await test.step('the page downloads nothing', async () => {
+        await electron.evaluate(({ BrowserWindow }) => {
+          BrowserWindow.getAllWindows()[0]?.webContents.session.on('will-download', (event, item) => {
+            ;(globalThis as { refused?: boolean }).refused = event.defaultPrevented
+            item.cancel()
+          })
+        })
+        await page.evaluate(() => {
+          const link = document.createElement('a')
+          link.href = URL.createObjectURL(new Blob(['text']))
+          link.download = 'text.txt'
+          link.click()
+        })
+        await expect.poll(() => electron.evaluate(() => (globalThis as { refused?: boolean }).refused)).toBe(true)
+      })
+
       await test.step('16: it runs the Electron that is installed, whose version package-lock.json pins', async () => {
         const installed = await findElectron()
         if (!installed.found) throw new Error(installed.why)
@@ -181,20 +201,20 @@ test(
         expect(await electron.evaluate(() => process.versions['electron'])).toBe(stdout.trim())
       })
 
-      await test.step('17: a second window with the same preload is not answered', async () => {
-        const said = await electron.evaluate(async ({ app, BrowserWindow }) => {
+      await test.step('17: neither a second window with the same preload is answered, nor another page in the one window', async () => {
+        const said = await electron.evaluate(async ({ app, BrowserWindow }, another) => {
           const window = BrowserWindow.getAllWindows()[0]
           if (window === undefined) throw new Error('no window')
           const preload = `${app.getAppPath()}/out/preload/index.cjs`
           const second = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, session: window.webContents.session } })
           await second.loadURL(window.webContents.getURL())
-          const answer = (await second.webContents.executeJavaScript(
-            'holdfast.query("app.status", {}).then(() => "answered", (error) => error.message)',
-          )) as string
+          const ask = 'holdfast.query("app.status", {}).then(() => "answered", (error) => error.message)'
+          const fromSecond = (await second.webContents.executeJavaScript(ask)) as string
           second.destroy()
-          return answer
-        })
-        expect(said).toContain('refused')
+          await window.loadURL(another)
+          return [fromSecond, (await window.webContents.executeJavaScript(ask)) as string]
+        }, `${redirecting}taken`)
+        expect(said).toEqual([expect.stringContaining('refused'), expect.stringContaining('refused')])
       })
     } finally {
       elsewhere.close()

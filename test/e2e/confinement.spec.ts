@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 
@@ -15,7 +18,17 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
   })
 
   await test.step('the page reaches no address but its own, and runs no text as code', async () => {
-    const outcome = await page.evaluate(async () => {
+    const asked: string[] = []
+    // It lets every page read what it answers: only the page's own policy keeps the page from it.
+    const elsewhere = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      const type = url === '/script.js' ? 'text/javascript' : 'image/svg+xml'
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin', 'content-type': type })
+      response.end(url === '/script.js' ? '' : '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const outcome = await page.evaluate(async (origin) => {
       const outcomeOf = (promise: Promise<unknown>) =>
         promise.then(
           () => 'reached',
@@ -40,14 +53,17 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
         }
       }
       return {
-        fetch: await outcomeOf(fetch('http://127.0.0.1:9/', { mode: 'no-cors' })),
+        fetch: await outcomeOf(fetch(`${origin}/data`)),
         file: await outcomeOf(fetch('file:///etc/hostname')),
-        image: await load(new Image(), 'http://127.0.0.1:9/pixel.png'),
-        script: await load(document.createElement('script'), 'data:text/javascript,1'),
+        image: await load(new Image(), `${origin}/image.svg`),
+        script: await load(document.createElement('script'), `${origin}/script.js`),
+        module: await outcomeOf(import(`${origin}/script.js`)),
         code: run(),
       }
-    })
-    expect(outcome).toEqual({ fetch: 'refused', file: 'refused', image: 'refused', script: 'refused', code: 'refused' })
+    }, origin)
+    elsewhere.close()
+    expect(asked).toEqual([])
+    expect(outcome).toEqual({ fetch: 'refused', file: 'refused', image: 'refused', script: 'refused', module: 'refused', code: 'refused' })
   })
 
   await test.step('text does not become markup', async () => {
