@@ -68,13 +68,16 @@ export const isWholeCopy = (file: string): boolean => {
 
 /**
  * Copies a SQLite database into its data folder while it is in use, and keeps the last seven copies. The copy appears under its name
- * once it is checked and on disk. Throws DamagedDatabaseError when it is damaged; all older copies are then kept.
+ * once it is checked and on disk. Copies that are dated after `at` are dated just before it. Throws DamagedDatabaseError when it is damaged; all older copies are then kept.
  */
 export const backUp = async (store: Store, dataDir: string, at: number): Promise<void> => {
   const { copyTo } = store
   if (copyTo === undefined) throw new Error('only a SQLite database is copied')
   const folder = backupFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // A wrong clock dated these. They are older than the new copy and must not be restored in its place.
+  const ahead = (await listBackups(dataDir)).filter((backup) => backup.at > at)
+  for (const [index, { file }] of ahead.entries()) await rename(file, join(folder, nameOf(at - 1 - index)))
   await inStaging(join(folder, 'copying-'), async (staging) => {
     const partial = join(staging, 'service.db')
     // SQLite would make it readable for others.

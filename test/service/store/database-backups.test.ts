@@ -61,6 +61,14 @@ describe('backups of a SQLite database', () => {
     expect(await listBackups(dataDir)).toHaveLength(2)
   })
 
+  test('a clock that was ahead takes the place of one day only, and its copy is not the newest', async () => {
+    for (let days = -6; days <= 0; days++) await backUpDaily(store, dataDir, now + days * dayMs)
+    await backUpDaily(store, dataDir, now + 100 * dayMs)
+    for (let hours = 1; hours <= 20; hours++) await backUpDaily(store, dataDir, now + hours * 3_600_000)
+    const days = (await listBackups(dataDir)).map(({ at }) => Math.round((at - now) / dayMs))
+    expect(days).toEqual([0, 0, 0, -1, -2, -3, -4])
+  })
+
   test('what a crash left of one is cleared away by the next', async () => {
     await backUp(store, dataDir, now)
     const abandoned = await mkdtemp(join(backupFolder(dataDir), 'copying-'))
