@@ -1,6 +1,9 @@
 import { expect, test } from './fixtures.ts'
 import { openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
+import { look } from './steps/look.ts'
+import { paste } from './steps/paste.ts'
+import { expectSync, openQueue } from './steps/sync.ts'
 import { addVariable } from './steps/variables.ts'
 import { createEnvironment, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -114,4 +117,22 @@ test('in the smallest window at 150 % everything can be reached', async ({ app }
   expect(await isOnTop()).toBe(true)
   await page.getByTestId('variables-grid').focus()
   expect(await isOnTop()).toBe(false)
+})
+
+test('in a narrow window all of many unsent changes, below a notice, can be reached by keys', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectSync(page, 'synced')
+  await service.revokeKey()
+  const lines = Array.from({ length: 40 }, (_, at) => `BULK_${at}=${'a long value '.repeat(80)}`)
+  await paste(page.getByTestId('variables-grid'), lines.join('\n'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Import 40 variables' }).click()
+  await expectSync(page, 'attention')
+  await openQueue(page)
+  await expect(page.getByTestId('queued-fields')).toBeVisible()
+  await look(page, 'many unsent changes below a notice')
+  const long = page.getByTestId('queued-fields').locator('dd').first()
+  await long.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => long.evaluate((box) => box.scrollTop)).toBeGreaterThan(0)
+  await expect(long).toBeFocused()
 })
