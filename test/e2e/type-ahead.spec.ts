@@ -187,6 +187,17 @@ for (const [has, projects] of [
     await expect(page.getByLabel('Email to invite')).toBeVisible()
   })
 
+test('what is picked in the menu of a workspace before its first screen has come is done', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service } })
+  const beLate = await lateAnswers(page, 3 * lateMs)
+  await expectSync(page, 'synced')
+  beLate()
+  await page.reload()
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Members and roles' }).click()
+  await expect(page.getByLabel('Email to invite')).toBeVisible()
+})
+
 test('keys pressed while the window goes to a variable count from that one', async ({ startApp }) => {
   const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
   const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Staging: values, Production: { A_HOST: 'one' } } } } })
