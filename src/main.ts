@@ -4,7 +4,7 @@ import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { bridgeAddress, createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
 import { loadLater } from './lib/load-later.ts'
-import { showPageOpen } from './lib/page-id.ts'
+import { pageId } from './lib/page-id.ts'
 import { tellCommands } from './lib/own-commands.ts'
 import { forgetSecret, takeSecret } from './lib/take-secret.ts'
 import { toasts } from './lib/toasts.svelte.ts'
@@ -20,18 +20,12 @@ declare global {
   }
 }
 
-const showPageClosed = showPageOpen()
-
 const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
   if (window.holdfast !== undefined) return { bridge: tellCommands(window.holdfast), socket: null }
   const secret = takeSecret(document, location, history, sessionStorage)
   if (secret === null) return null
-  const socket = createSocketBridge({ url: bridgeAddress(location), secret })
-  socket.onState((state) => {
-    if (state === 'stranger') forgetSecret(sessionStorage)
-    // Holdfast was started again at this address: a new page restores what this one has typed.
-    if (state === 'stranger' || state === 'refused') showPageClosed()
-  })
+  const socket = createSocketBridge({ url: bridgeAddress(location), secret, page: pageId })
+  socket.onState((state) => state === 'stranger' && forgetSecret(sessionStorage))
   return { bridge: tellCommands(socket), socket }
 }
 

@@ -1,6 +1,7 @@
 import type { Push } from '../bridge/contract.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { Jobs } from './jobs.ts'
+import type { OpenPages } from './drafts/open-pages.ts'
 import type { KeysManager } from './keys/keys-manager.ts'
 import type { Settings } from './settings/settings.ts'
 import type { UndoMemory } from './undo/undo-memory.ts'
@@ -15,6 +16,7 @@ export interface AppContext {
   readonly undo: UndoMemory
   /** Long work that a lock and the end of Holdfast cancel. */
   readonly jobs: Jobs
+  readonly pages: OpenPages
   /** A new local id: UUIDv7. */
   newId(): string
   /** Tells the page. All pushes of one tick arrive as one push per workspace. */

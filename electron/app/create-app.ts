@@ -14,6 +14,7 @@ import { deletedHandlers } from './deleted/deleted-handlers.ts'
 import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
 import { createDispatch } from './dispatch.ts'
 import { draftsHandlers } from './drafts/drafts-handlers.ts'
+import { createOpenPages } from './drafts/open-pages.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import { findHandlers } from './find/find-handlers.ts'
@@ -121,7 +122,8 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 
   const { emit } = pushes
   const jobs = createJobs(emit)
-  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(newId), jobs, newId, emit }
+  const pages = createOpenPages(() => emit({ push: 'changed', workspaceId: null, tables: ['drafts'] }))
+  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(newId), jobs, newId, emit, pages }
   const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
   keys.onChange(async () => {
     // They may have been unlocked with no key in the window, as by a fingerprint.
@@ -152,6 +154,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     // The caller gets the pushes of a command before its answer.
     command: (name, args) => calls.track(() => dispatch.command(name, args).finally(pushes.flush)),
     onPush: pushes.onPush,
+    openPage: pages.open,
     wake() {
       idle.check()
       workspaces.wake()

@@ -19,6 +19,11 @@ export interface Application {
   /** Runs a command by name, checked the same way. */
   command(name: string, args: unknown): Promise<Result<unknown>>
   onPush(listener: (push: Push) => void): () => void
+  /**
+   * Counts a page as open until the returned function is called, and for some seconds after. For a shell that shows several pages: none of them
+   * gets the drafts of another open one.
+   */
+  openPage(page: string): () => void
   /** Tries waiting changes now. For a shell to call if the network may be back, or the computer woke up. */
   wake(): void
   /**

@@ -54,11 +54,27 @@ import type {
 
 /** What a live query may read, and what a `changed` push names. */
 export type Table =
-  'app' | 'settings' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync' | 'imports'
+  | 'app'
+  | 'settings'
+  | 'workspaces'
+  | 'projects'
+  | 'environments'
+  | 'variables'
+  | 'versions'
+  | 'members'
+  | 'queue'
+  | 'sync'
+  | 'imports'
+  /** The drafts that `drafts.take` can give: a page was closed. */
+  | 'drafts'
 
 /** A text from the page. Its length is limited, so that no argument can exhaust the application's memory. */
 const text = (max: number) => z.string().max(max)
 const id = text(64).min(1)
+/** The id of a page. */
+export const pageName = z.string().regex(/^[\w-]{1,64}$/)
+/** Where a draft is kept: its place, and what tells it from the others there, with slashes between. */
+const draftId = text(128).min(1)
 /**
  * Names are limited in code points, and each takes one or two UTF-16 units. Longer names reach the rules of names, which tell the user in
  * words.
@@ -285,11 +301,6 @@ export const queryArgs = {
   'keys.recovery': z.strictObject({ ...inWorkspace }),
   /** Whether the system can authenticate the user. Slow on Windows. */
   'keys.system-authentication': z.strictObject({}),
-  /**
-   * The drafts kept by `drafts.keep`. Fails, if there are any, while the workspace key can't be read (`keys-locked`, `keychain-cancelled`,
-   * ...).
-   */
-  'drafts.read': z.strictObject({ ...inWorkspace }),
 } as const
 
 export const commandArgs = {
@@ -309,9 +320,20 @@ export const commandArgs = {
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /**
    * Keeps the unsaved input of a page in an environment, in the comparison of a project, or in the forms of the workspace: the place is the id of
-   * one of them, a slash, and an id of the page. It is kept sealed, through a lock and a restart of Holdfast. null deletes it.
+   * one of them, a slash, and the id of the page. It is kept sealed, through a lock and a restart of Holdfast. null deletes it. Deletes the
+   * `adopted` drafts, which this one includes, in the same step.
    */
-  'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
+  'drafts.keep': z.strictObject({
+    ...inWorkspace,
+    placeId: draftId,
+    draft: text(16 * 1024 * 1024).nullable(),
+    adopted: z.array(draftId).max(10_000).optional(),
+  }),
+  /**
+   * Returns the drafts of a page and those of pages that are no longer open, which become drafts of this page: `place/page/…`. Fails, if there
+   * are any, while the workspace key can't be read (`keys-locked`, `keychain-cancelled`, ...).
+   */
+  'drafts.take': z.strictObject({ ...inWorkspace, page: pageName }),
   /** Changes the vault's passphrase. */
   'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
@@ -621,7 +643,6 @@ type QueryValue = {
   'keys.recovery': { recoveryKey: string }
   /** null if this system can't authenticate the user. */
   'keys.system-authentication': SystemAuthenticationRow | null
-  'drafts.read': { placeId: string; draft: string }[]
 }
 
 type CommandValue = {
@@ -633,6 +654,7 @@ type CommandValue = {
   'keys.change-passphrase': null
   'file.save': { saved: boolean }
   'drafts.keep': null
+  'drafts.take': { placeId: string; draft: string }[]
   'keys.lock': null
   'workspaces.look-around': { workspaceId: string }
   /** `recoveryKey` is null if the keys are kept after the session. */

@@ -56,8 +56,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'roles.list': ['members'],
   'keys.recovery': ['app'],
   'keys.system-authentication': ['app'],
-  'drafts.read': [],
 }
 
-/** Every table that a query reads. A page that missed pushes must treat all of them as changed. */
-export const allTables: readonly Table[] = [...new Set(Object.values(queryTables).flat())]
+/** Every table. A page that missed pushes must treat all of them as changed. */
+export const allTables: readonly Table[] = [...new Set([...Object.values(queryTables).flat(), 'drafts' as const])]

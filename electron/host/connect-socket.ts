@@ -4,13 +4,14 @@ import { z } from 'zod'
 import type { WebSocket } from '@fastify/websocket'
 import type { AppDeps } from '../app/app-deps.ts'
 import type { Application } from '../bridge/bridge.ts'
+import { pageName } from '../bridge/contract.ts'
 import { answerCall, callSchema } from '../shell/answer-call.ts'
 
 /** Why the host closes a socket (private range of RFC 6455, 7.4.2). The page connects again, except after `unknownSecret`. */
 export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 } as const
 
 const helloSchema = z.strictObject({ hello: z.string().min(32) })
-const proofSchema = z.strictObject({ proof: z.string() })
+const proofSchema = z.strictObject({ proof: z.string(), page: pageName })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
 /** The most bytes to read from a tab before its proof: any local program can connect, and must not use up memory or time. */
@@ -64,7 +65,7 @@ export interface SocketOptions {
  *
  *   tab:  {hello: nonce}
  *   host: {challenge: nonce, proof: HMAC(secret, "host …")}     the tab goes no further when this is wrong
- *   tab:  {proof: HMAC(secret, "tab …")}
+ *   tab:  {proof: HMAC(secret, "tab …"), page: id}           the page that is open until the socket closes
  *   host: {welcome: true}
  *
  * The proofs are over both nonces and the address (see `proofText`), so that none fits another socket, direction or port. All within
@@ -78,6 +79,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     socket.close(code, reason)
   }
   let stopPushes = () => {}
+  let closePage = () => {}
   const trust = limitStranger(socket, options, () => close(closeCodes.noHello, 'no hello'))
 
   const greet = (message: unknown) => {
@@ -93,6 +95,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
     if (!options.isProof(expected, answer.data.proof)) return close(closeCodes.unknownSecret, 'unknown secret')
     trust()
     take = (request) => void serve(request)
+    closePage = application.openPage(answer.data.page)
     send({ welcome: true })
     stopPushes = application.onPush((push) => send({ push }))
   }
@@ -116,6 +119,7 @@ export function connectSocket(socket: WebSocket, options: SocketOptions): void {
   socket.on('close', () => {
     trust()
     stopPushes()
+    closePage()
   })
 }
 

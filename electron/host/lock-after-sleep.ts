@@ -45,6 +45,7 @@ export function lockAfterSleep(application: Application, clock: SleepClock = sys
       return application.command(name, args)
     },
     onPush: (listener) => application.onPush(listener),
+    openPage: (page) => application.openPage(page),
     wake: () => application.wake(),
     lock: () => application.lock(),
     close() {

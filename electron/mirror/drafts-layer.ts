@@ -11,6 +11,15 @@ const recordId = sql<string>`substr(key, ${prefix.length + 1}, instr(key || '/',
 /** Stores the unsaved typing, sealed, of a page in a place; null: deletes it. */
 export const putDraft = (tx: Tx, placeId: string, sealed: string | null): void => setState(tx, `${prefix}${placeId}`, sealed)
 
+/** Gives a draft to another page. */
+export const moveDraft = (tx: Tx, from: string, to: string): void =>
+  void tx.run(
+    build
+      .updateTable('meta')
+      .set({ key: `${prefix}${to}` })
+      .where('key', '=', `${prefix}${from}`),
+  )
+
 /** Returns all drafts, sealed. */
 export const draftsIn = (tx: Tx): { placeId: string; sealed: string }[] =>
   tx.all(

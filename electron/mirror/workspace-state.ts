@@ -43,7 +43,10 @@ export type StateKey =
    * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch. Set while the rows below it are being removed.
    */
   | `deleting-${string}`
-  /** The sealed draft of a page: the local id of an environment, project or the workspace, a slash, and an id of the page. */
+  /**
+   * The sealed draft of a page: the local id of an environment, project or the workspace, a slash, and the id of the page; of a draft that it took
+   * over from a closed page, then a slash and a new id.
+   */
   | `draft-${string}`
   /** JSON of the rows that a part of work in parts changed: see `keepPart`. */
   | UnfinishedKey

@@ -12,6 +12,7 @@ export const onCommandAnswered = (listener: () => void): (() => void) => {
 /** Commands that change nothing that a screen shows; drafts are kept at every key. */
 const unseen: ReadonlySet<CommandName> = new Set([
   'drafts.keep',
+  'drafts.take',
   'app.remember-place',
   'app.stay-unlocked',
   'clipboard.copy',

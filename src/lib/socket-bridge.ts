@@ -27,6 +27,8 @@ export interface SocketBridgeOptions {
   url: string
   /** The secret that the host gave this tab. Both prove that they know it; it is never sent. */
   secret: string
+  /** The id of this page. */
+  page: string
   WebSocket?: typeof WebSocket
 }
 
@@ -94,7 +96,7 @@ interface Connection {
  * messages): another program may have taken the port since. Until the host has, it gets a random number and nothing else.
  */
 const openConnection = (
-  { url, secret, WebSocket: Socket = WebSocket }: SocketBridgeOptions,
+  { url, secret, page, WebSocket: Socket = WebSocket }: SocketBridgeOptions,
   { onwelcome, onmessage, onstranger, onclose }: ConnectionEvents,
 ): Connection => {
   const socket = new Socket(url)
@@ -114,7 +116,7 @@ const openConnection = (
     if (step !== 'checking') return
     if (proof !== theirs) return leaveStranger()
     step = 'welcome'
-    socket.send(JSON.stringify({ proof: ours }))
+    socket.send(JSON.stringify({ proof: ours, page }))
   }
   socket.onopen = () => socket.send(JSON.stringify({ hello: nonce }))
   socket.onmessage = (event) => {

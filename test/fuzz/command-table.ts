@@ -27,6 +27,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'keys.lock': 'played',
   'file.save': ofTheShell,
   'drafts.keep': ofTheShell,
+  'drafts.take': ofTheShell,
   'keys.set-pin': { because: 'It changes how keys are unlocked, and no workspace; test/app/keys plays it.' },
   'keys.use-system': { because: 'It changes how keys are unlocked, and no workspace; test/app/keys plays it.' },
   'keys.change-passphrase': { because: 'It changes how a vault is opened, and no workspace; test/app/keys plays it.' },

@@ -10,12 +10,13 @@ import fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Application } from '../../electron/bridge/bridge.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
-import { proofText } from '../../electron/host/connect-socket.ts'
+import { closeCodes, proofText } from '../../electron/host/connect-socket.ts'
 import { createHostServer, type HostServer } from '../../electron/host/create-host-server.ts'
 import { createSocketBridge } from '../../src/lib/socket-bridge.ts'
 
 /** Answers every call with the call itself, and throws when asked for `throws`. */
-function createEcho(): Application & { push(push: Push): void; readonly listeners: number } {
+function createEcho(): Application & { push(push: Push): void; readonly listeners: number; readonly pages: readonly string[] } {
+  const pages: string[] = []
   const listeners = new Set<(push: Push) => void>()
   const echo = (kind: string) => async (name: string, args: unknown) => {
     if (name === 'throws') throw new Error('a bug')
@@ -28,6 +29,11 @@ function createEcho(): Application & { push(push: Push): void; readonly listener
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    openPage: (page) => {
+      pages.push(page)
+      return () => void pages.splice(pages.indexOf(page), 1)
+    },
+    pages,
     wake: () => {},
     lock: async () => {},
     close: async () => {},
@@ -135,14 +141,14 @@ function connect(cookie: string, port = server.port) {
   }
   const send = (message: unknown) => socket.send(JSON.stringify(message))
   /** Proves to the host that this tab knows the secret, and sees that the host does. */
-  const greet = async (secret: string) => {
+  const greet = async (secret: string, page = 'tab') => {
     await opened
     send({ hello: nonce })
     const [answer] = (await next(1)) as [{ challenge: string; proof: string }]
     const nonces = { tab: nonce, host: answer.challenge, address: at(port) }
     const hmac = (side: 'host' | 'tab') => createHmac('sha256', secret).update(proofText(side, nonces)).digest('base64url')
     const isHost = answer.proof === hmac('host')
-    send({ proof: hmac('tab') })
+    send({ proof: hmac('tab'), page })
     if (isHost) expect((await next(2))[1]).toEqual({ welcome: true })
     received.length = 0
     return isHost
@@ -346,6 +352,18 @@ describe('the bridge', () => {
     expect((await tab.next(3))[2]).toEqual({ push: { push: 'changed', workspaceId: null, tables: ['app'] } })
   })
 
+  test('the page of a tab is open from its proof until its socket closes, and none is that a stranger names', async () => {
+    const { cookie, secret } = await enter()
+    const tab = connect(cookie)
+    expect(await tab.greet(secret, 'here')).toBe(true)
+    const stranger = connect(cookie)
+    await stranger.greet('not the secret', 'guessed')
+    expect(await stranger.closed).toBe(closeCodes.unknownSecret)
+    expect(echo.pages).toEqual(['here'])
+    tab.socket.close()
+    await expect.poll(() => echo.pages).toEqual([])
+  })
+
   test('what the application throws reaches the page as a bug without its words', async () => {
     const { cookie, secret } = await enter()
     const tab = connect(cookie)
@@ -357,7 +375,8 @@ describe('the bridge', () => {
   })
 
   test.each([
-    ['a wrong proof', [JSON.stringify({ hello: nonce }), JSON.stringify({ proof: 'wrong' })], 4401],
+    ['a wrong proof', [JSON.stringify({ hello: nonce }), JSON.stringify({ proof: 'wrong', page: 'tab' })], 4401],
+    ['a page with an id that is none', [JSON.stringify({ hello: nonce }), JSON.stringify({ proof: 'wrong', page: 'a/b' })], 4400],
     ['a call instead of a proof', [JSON.stringify({ hello: nonce }), JSON.stringify({ id: 1, kind: 'query', name: 'x', args: {} })], 4400],
     ['the secret itself', [JSON.stringify({ hello: nonce }), 'SECRET'], 4401],
     ['a nonce that is too short', [JSON.stringify({ hello: 'n' })], 4400],
@@ -379,7 +398,7 @@ describe('the bridge', () => {
       if (message === 'BYTES') tab.socket.send(new Uint8Array([123, 125]))
       else if (message === 'HUGE') tab.socket.send('x'.repeat(24 * 1024 * 1024 + 1))
       else if (message === 'HELLO') await tab.greet(secret)
-      else tab.socket.send(message === 'SECRET' ? JSON.stringify({ proof: secret }) : message)
+      else tab.socket.send(message === 'SECRET' ? JSON.stringify({ proof: secret, page: 'tab' }) : message)
     }
     expect(await tab.closed).toBe(code)
     expect(tab.received.filter((answer) => !(answer as object).hasOwnProperty('challenge'))).toEqual([])
@@ -538,7 +557,7 @@ describe('a program that takes the port of a host that ended', () => {
         super(url, { headers: { origin: `http://${at(port)}` } } as unknown as string[])
       }
     }
-    const bridge = createSocketBridge({ url: `ws://${at(port)}/bridge`, secret, WebSocket: Tab })
+    const bridge = createSocketBridge({ url: `ws://${at(port)}/bridge`, secret, page: 'tab', WebSocket: Tab })
     try {
       expect(await bridge.query('app.status', {})).toMatchObject({ ok: true })
       await server.close()
@@ -567,7 +586,7 @@ describe('a program that takes the port of a host that ended', () => {
     await second.opened
     second.send({ hello: nonce })
     await second.next(1)
-    second.send({ proof })
+    second.send({ proof, page: 'tab' })
     expect(await second.closed).toBe(4401)
   })
 })

@@ -32,7 +32,7 @@ const startHost = async (): Promise<void> => {
       super(to, { headers: { origin } } as unknown as string[])
     }
   }
-  bridge = createSocketBridge({ url: `ws://${address}/bridge`, secret, WebSocket: Tab })
+  bridge = createSocketBridge({ url: `ws://${address}/bridge`, secret, page: 'tab', WebSocket: Tab })
 }
 
 beforeEach(async () => {

@@ -10,6 +10,7 @@ const application: Application = {
   },
   command: async (name) => ok({ told: name }),
   onPush: () => () => {},
+  openPage: () => () => {},
   wake: () => {},
   lock: async () => {},
   close: async () => {},

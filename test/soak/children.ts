@@ -82,5 +82,5 @@ export async function openTab(url: string): Promise<SocketBridge> {
       super(to, { headers: { origin } } as unknown as string[])
     }
   }
-  return createSocketBridge({ url: `ws://${host}/bridge`, secret, WebSocket: Tab })
+  return createSocketBridge({ url: `ws://${host}/bridge`, secret, page: 'tab', WebSocket: Tab })
 }

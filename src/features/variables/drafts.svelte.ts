@@ -3,7 +3,7 @@ import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
-import { otherPages, pageId } from '../../lib/page-id.ts'
+import { pageId } from '../../lib/page-id.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
 import { ImportDraft, type KeptImport } from './import-draft.svelte.ts'
@@ -326,7 +326,7 @@ const tooLong: AppError = {
 /** A place as the application knows it: each page keeps its own drafts, so that none replaces another’s. */
 const keptAt = (placeId: string) => `${placeId}/${pageId}`
 
-/** By place: the drafts that other pages left there. This page has adopted them, and deletes them once it keeps them as its own. */
+/** By place: the drafts that other pages left there and this page has adopted. It deletes them as it keeps them as its own. */
 const adopted = new Map<string, string[]>()
 
 /** By workspace: the places whose drafts this page has restored or keeps. */
@@ -346,19 +346,17 @@ export const typedPlaces = (workspaceId: string, except: ReadonlySet<string> = n
 
 /** Drops what is typed in a place, also where it is kept. */
 export const discardDrafts = async (bridge: Bridge, workspaceId: string, placeId: string): Promise<Result<unknown>> => {
-  const dropped = await bridge.command('drafts.keep', { workspaceId, placeId: keptAt(placeId), draft: null })
-  const result = dropped.ok ? await dropAdopted(bridge, workspaceId, placeId) : dropped
+  const result = await keepAsOwn(bridge, workspaceId, placeId, null)
   if (result.ok) draftsOf(placeId).clear()
   return result
 }
 
-const dropAdopted = async (bridge: Bridge, workspaceId: string, placeId: string): Promise<Result<unknown>> => {
-  for (const left of adopted.get(placeId) ?? []) {
-    const dropped = await bridge.command('drafts.keep', { workspaceId, placeId: left, draft: null })
-    if (!dropped.ok) return dropped
-  }
-  adopted.delete(placeId)
-  return { ok: true, value: null }
+/** Keeps what is typed in a place in one draft, in place of those that this page has adopted. */
+const keepAsOwn = async (bridge: Bridge, workspaceId: string, placeId: string, draft: string | null): Promise<Result<unknown>> => {
+  const included = adopted.get(placeId) ?? []
+  const result = await bridge.command('drafts.keep', { workspaceId, placeId: keptAt(placeId), draft, adopted: included })
+  if (result.ok) adopted.set(placeId, (adopted.get(placeId) ?? []).slice(included.length))
+  return result
 }
 
 /** By place: sends its newest drafts, and resolves to why the application didn't keep them, or null. */
@@ -370,6 +368,7 @@ const keepers = new Map<string, () => Promise<AppError | null>>()
  */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
   const drafts = draftsOf(placeId)
+  adoptLeft(placeId)
   drafts.openWaitingEdit()
   if (keepers.has(placeId)) return
   addPlace(workspaceId, placeId)
@@ -379,15 +378,12 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
   let wasTooLong = false
   const keep = async (): Promise<AppError | null> => {
     clearTimeout(retry)
-    if (drafts.toJson() === kept && !adopted.has(placeId)) return null
+    if (drafts.toJson() === kept && !adopted.get(placeId)?.length) return null
     // Before that, it could replace one that its user has not seen again.
     const read = await restoreDrafts(bridge, workspaceId)
     const draft = drafts.toJson()
-    let result: Result<unknown> = read.ok ? await bridge.command('drafts.keep', { workspaceId, placeId: keptAt(placeId), draft }) : read
-    if (result.ok) {
-      kept = draft
-      result = await dropAdopted(bridge, workspaceId, placeId)
-    }
+    const result = read.ok ? await keepAsOwn(bridge, workspaceId, placeId, draft) : read
+    if (result.ok) kept = draft
     const isTooLong = !result.ok && result.error.kind === 'invalid-input'
     if (isTooLong && !wasTooLong) toasts.say(tooLong.message, 'bad')
     wasTooLong = isTooLong
@@ -427,15 +423,21 @@ export const lock = async (bridge: Bridge): Promise<void> => {
 const restored = new Map<string, Promise<Result<unknown>>>()
 
 /**
- * Restores the drafts that the application kept of a workspace, once: those of this page, and of pages that are no longer open. If they can't be
- * read yet, answers why, and tries again when the keys or the connection have changed.
+ * Restores the drafts that the application kept of a workspace, once: those of this page, and of pages that are no longer open. Offers those of
+ * pages that are closed later. If they can't be read yet, answers why, and tries again when the keys or the connection have changed.
  */
 export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Result<unknown>> => {
   const before = restored.get(workspaceId)
   if (before !== undefined) return before
-  const reading = Promise.all([bridge.query('drafts.read', { workspaceId }), otherPages()]).then(([read, others]) => {
-    if (read.ok) adopt(workspaceId, read.value, others)
-    else {
+  const reading = bridge.command('drafts.take', { workspaceId, page: pageId }).then((taken) => {
+    if (taken.ok) {
+      // Its own come first, so that this page shows again what it showed.
+      const own = taken.value.filter(isOwn)
+      for (const placeId of receive(workspaceId, [...own, ...taken.value.filter((one) => !isOwn(one))])) adoptLeft(placeId)
+      bridge.onPush(({ tables }) => {
+        if (tables.includes('drafts')) whenSeen(() => void offerLeft(bridge, workspaceId))
+      })
+    } else {
       const stop = bridge.onPush(({ tables }) => {
         if (!tables.includes('app')) return
         stop()
@@ -443,23 +445,65 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
         void restoreDrafts(bridge, workspaceId)
       })
     }
-    return read
+    return taken
   })
   restored.set(workspaceId, reading)
   return reading
 }
 
-/** Its own come first, so that this page shows again what it showed. What has no room here is left for the next page. */
-function adopt(workspaceId: string, kept: readonly { placeId: string; draft: string }[], others: ReadonlySet<string>): void {
-  const all = kept.map(({ placeId: at, draft }) => {
-    // Earlier versions of Holdfast named no page.
-    const [placeId = at, page = ''] = at.split('/')
-    return { at, placeId, page, draft }
-  })
-  const own = all.filter(({ page }) => page === pageId)
-  const left = all.filter(({ page }) => page !== pageId && !others.has(page))
-  for (const { at, placeId, page, draft } of [...own, ...left]) {
+interface KeptDraft {
+  placeId: string
+  draft: string
+}
+
+/** By place: the drafts that this page has received, and not adopted yet. */
+const left = new Map<string, KeptDraft[]>()
+
+/** Where the drafts are kept that this page has received. */
+const received = new Set<string>()
+
+/** Earlier versions of Holdfast named no page. */
+const placeOf = ({ placeId }: KeptDraft): string => placeId.replace(/\/.*/, '')
+
+const isOwn = (one: KeptDraft): boolean => one.placeId === keptAt(placeOf(one))
+
+/** Returns the places in which there was a draft that this page did not have before. */
+function receive(workspaceId: string, drafts: readonly KeptDraft[]): ReadonlySet<string> {
+  const fresh = drafts.filter(({ placeId }) => !received.has(placeId))
+  for (const one of fresh) {
+    received.add(one.placeId)
+    const placeId = placeOf(one)
     addPlace(workspaceId, placeId)
-    if (draftsOf(placeId).adopt(draft) && page !== pageId) adopted.set(placeId, [...(adopted.get(placeId) ?? []), at])
+    left.set(placeId, [...(left.get(placeId) ?? []), one])
   }
+  return new Set(fresh.map(placeOf))
+}
+
+/** Adopts the drafts of a place that this page has received. What has no room stays for the next time, or the next page. */
+function adoptLeft(placeId: string): void {
+  const stays = (left.get(placeId) ?? []).filter((one) => {
+    if (!draftsOf(placeId).adopt(one.draft)) return true
+    if (!isOwn(one)) adopted.set(placeId, [...(adopted.get(placeId) ?? []), one.placeId])
+    return false
+  })
+  left.set(placeId, stays)
+}
+
+/** Takes over what was typed in pages that were closed meanwhile. A dialog or editor that opened by itself would get keys meant for another. */
+async function offerLeft(bridge: Bridge, workspaceId: string): Promise<void> {
+  const taken = await bridge.command('drafts.take', { workspaceId, page: pageId })
+  const places = taken.ok
+    ? receive(
+        workspaceId,
+        taken.value.filter((one) => !isOwn(one)),
+      )
+    : new Set<string>()
+  if (places.size > 0)
+    toasts.say('Found unsaved text from a closed tab', 'plain', { name: 'Restore', run: () => places.forEach(adoptLeft) })
+}
+
+/** Runs `work` once the page is on screen: of several tabs, the one that its user sees takes the drafts of a closed one. */
+function whenSeen(work: () => void): void {
+  if (!document.hidden) return work()
+  document.addEventListener('visibilitychange', () => whenSeen(work), { once: true })
 }

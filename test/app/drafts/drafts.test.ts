@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stillOpenMs } from '../../../electron/app/drafts/open-pages.ts'
 import { deleteParent } from '../../../electron/app/edits/edit-parents.ts'
 import { keepPart } from '../../../electron/app/edits/unfinished-work.ts'
 import { recordRows } from '../../../electron/app/undo/record-rows.ts'
@@ -18,6 +19,8 @@ const stage = createStage()
 afterEach(stage.clear)
 
 const passphrase = 'correct horse battery'
+const page = 'page'
+const keptIn = (placeId: string) => `${placeId}/${page}`
 
 /** A new local workspace with keys in a vault, and what creates an environment in it. */
 async function workspaceOf(it: TestApp) {
@@ -31,24 +34,24 @@ async function workspaceOf(it: TestApp) {
 test('a draft outlives a lock, and cannot be read while it lasts', async () => {
   const it = await stage.start()
   const { workspaceId, create } = await workspaceOf(it)
-  const [environmentId, other] = [await create('Prod'), await create('Dev')]
-  valueOf(await it.command('drafts.keep', { workspaceId, placeId: environmentId, draft: 'half typed' }))
+  const [placeId, other] = [keptIn(await create('Prod')), keptIn(await create('Dev'))]
+  valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: 'half typed' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: 'dropped' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: other, draft: null }))
   valueOf(await it.command('keys.lock', {}))
-  expect(await it.query('drafts.read', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
-  expect(await it.command('drafts.keep', { workspaceId, placeId: environmentId, draft: 'x' })).toMatchObject({
+  expect(await it.command('drafts.take', { workspaceId, page })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  expect(await it.command('drafts.keep', { workspaceId, placeId, draft: 'x' })).toMatchObject({
     ok: false,
     error: { kind: 'keys-locked' },
   })
   valueOf(await it.command('keys.unlock', { passphrase }))
-  expect(valueOf(await it.query('drafts.read', { workspaceId }))).toEqual([{ placeId: environmentId, draft: 'half typed' }])
+  expect(valueOf(await it.command('drafts.take', { workspaceId, page }))).toEqual([{ placeId, draft: 'half typed' }])
 })
 
 test('a draft outlives the end of Holdfast, in no file in plain text', async () => {
   const it = await stage.start()
   const { workspaceId, create } = await workspaceOf(it)
-  const kept = await create('Prod')
+  const kept = keptIn(await create('Prod'))
   const secret = 'sentinel-draft-4711'
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: kept, draft: 'an earlier text' }))
   valueOf(await it.command('drafts.keep', { workspaceId, placeId: kept, draft: secret }))
@@ -61,9 +64,9 @@ test('a draft outlives the end of Holdfast, in no file in plain text', async () 
   expect(files.filter((each) => readFileSync(join(each.parentPath, each.name)).includes(secret)).map(({ name }) => name)).toEqual([])
 
   const again = await stage.start({ dataDir: it.dataDir })
-  expect(await again.query('drafts.read', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  expect(await again.command('drafts.take', { workspaceId, page })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
   valueOf(await again.command('keys.unlock', { passphrase }))
-  expect(valueOf(await again.query('drafts.read', { workspaceId }))).toEqual([{ placeId: kept, draft: secret }])
+  expect(valueOf(await again.command('drafts.take', { workspaceId, page }))).toEqual([{ placeId: kept, draft: secret }])
 })
 
 test('a draft whose key the keychain refuses is not answered as if there were none', async () => {
@@ -89,9 +92,9 @@ test('a draft whose key the keychain refuses is not answered as if there were no
   isRefusing = true
   const again = await stage.start({ dataDir, stores })
   const refused = { ok: false, error: { kind: 'keychain-cancelled' } }
-  expect(await again.query('drafts.read', { workspaceId })).toMatchObject(refused)
+  expect(await again.command('drafts.take', { workspaceId, page })).toMatchObject(refused)
   asked.length = 0
-  expect(await again.query('drafts.read', { workspaceId })).toMatchObject(refused)
+  expect(await again.command('drafts.take', { workspaceId, page })).toMatchObject(refused)
   // Each question to a keychain can be a prompt.
   expect(asked).toEqual([])
 })
@@ -121,7 +124,7 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   const { workspaceId, create } = await workspaceOf(it)
   const remove = async (id: string) => valueOf(await it.command('environments.delete', { workspaceId, id, seen: asShown }))
   const draftOf = async (placeId: string) =>
-    valueOf(await it.command('drafts.keep', { workspaceId, placeId: `${placeId}/page`, draft: placeId }))
+    valueOf(await it.command('drafts.keep', { workspaceId, placeId: keptIn(placeId), draft: placeId }))
   const [open, deleted] = [await create('Open'), await create('Deleted')]
   for (const id of [open, deleted]) await draftOf(id)
   const synced = () => it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
@@ -142,16 +145,8 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   const leaves = async (ids: string[], now = Date.now) => {
     const again = await stage.start({ dataDir, deps: { now } })
     valueOf(await again.command('keys.unlock', { passphrase }))
-    const named = ids.toSorted().join()
-    await again.until(
-      'drafts.read',
-      { workspaceId },
-      (drafts) =>
-        drafts
-          .map(({ draft }) => draft)
-          .toSorted()
-          .join() === named,
-    )
+    const drafts = async () => valueOf(await again.command('drafts.take', { workspaceId, page })).map(({ draft }) => draft)
+    await expect.poll(async () => (await drafts()).toSorted()).toEqual(ids.toSorted())
     return again
   }
   leaveDeletedByUnfinishedWork(join(dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), interrupted)
@@ -163,4 +158,68 @@ test('a draft is dropped at a start once its environment is deleted for good, an
   valueOf(await expired.command('sync.now', { workspaceId }))
   await expired.app.close()
   await leaves([open, interrupted], later)
+})
+
+test('of the drafts of closed pages, each is given to one of the pages that ask at once, and those of open pages to none', async () => {
+  const it = await stage.start()
+  const { workspaceId, create } = await workspaceOf(it)
+  const placeId = await create('Prod')
+  const take = async (of: string) => valueOf(await it.command('drafts.take', { workspaceId, page: of })).map(({ draft }) => draft)
+  for (const at of [placeId, `${placeId}/closed`, `${placeId}/open`, `${placeId}/first`]) {
+    valueOf(await it.command('drafts.keep', { workspaceId, placeId: at, draft: at }))
+  }
+  const closes = ['first', 'second', 'open'].map((each) => it.app.openPage(each))
+  const [first, second] = await Promise.all([take('first'), take('second')])
+  expect([...first, ...second].toSorted()).toEqual([placeId, `${placeId}/closed`, `${placeId}/first`])
+  expect(first).toContain(`${placeId}/first`)
+  // As after a reload, before it has kept them as its own.
+  expect((await take('first')).toSorted()).toEqual(first.toSorted())
+  for (const close of closes) close()
+})
+
+test('a page that takes over a draft deletes it in the step that keeps it as its own, and not what its former page keeps since', async () => {
+  const it = await stage.start()
+  const { workspaceId, create } = await workspaceOf(it)
+  const placeId = await create('Prod')
+  const keep = async (of: string, draft: string | null, adopted: string[] = []) =>
+    valueOf(await it.command('drafts.keep', { workspaceId, placeId: `${placeId}/${of}`, draft, adopted }))
+  const take = async (of: string) => valueOf(await it.command('drafts.take', { workspaceId, page: of }))
+  await keep('former', 'typed before')
+  const adopted = (await take('next')).map((each) => each.placeId)
+  const close = it.app.openPage('former')
+  await keep('former', 'typed since')
+  await keep('next', 'typed before, and more', adopted)
+  expect(await take('next')).toEqual([{ placeId: `${placeId}/next`, draft: 'typed before, and more' }])
+  expect(await take('former')).toEqual([
+    { placeId: `${placeId}/former`, draft: 'typed since' },
+    { placeId: expect.stringMatching(`^${placeId}/former/`) as string, draft: 'typed before, and more' },
+  ])
+  close()
+})
+
+test('a page counts as open for some seconds after it was closed, as during a reload, and its drafts are told of then', async () => {
+  const it = await stage.start()
+  const { workspaceId, create } = await workspaceOf(it)
+  const placeId = `${await create('Prod')}/reloading`
+  valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: 'half typed' }))
+  const take = async () => valueOf(await it.command('drafts.take', { workspaceId, page: 'other' })).map(({ draft }) => draft)
+  const isTold = () => it.pushes.some(({ tables }) => tables.includes('drafts'))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const closeFormer = it.app.openPage('reloading')
+    closeFormer()
+    vi.advanceTimersByTime(stillOpenMs - 1)
+    expect(await take()).toEqual([])
+    // The reloaded page connects.
+    const close = it.app.openPage('reloading')
+    vi.advanceTimersByTime(stillOpenMs)
+    expect(await take()).toEqual([])
+    expect(isTold()).toBe(false)
+    close()
+    vi.advanceTimersByTime(stillOpenMs)
+  } finally {
+    vi.useRealTimers()
+  }
+  await expect.poll(isTold).toBe(true)
+  expect(await take()).toEqual(['half typed'])
 })

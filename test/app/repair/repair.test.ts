@@ -148,7 +148,8 @@ describe('a workspace whose database is damaged', () => {
     const [project] = valueOf(await it.query('projects.list', { workspaceId }))
     const unsent = { workspaceId, projectId: project?.id ?? '', name: 'Unsent' }
     const { id: placeId } = valueOf(await it.command('environments.create', unsent))
-    valueOf(await it.command('drafts.keep', { workspaceId, placeId, draft: 'half typed' }))
+    const kept = { placeId: `${placeId}/page`, draft: 'half typed' }
+    valueOf(await it.command('drafts.keep', { workspaceId, ...kept }))
     valueOf(await it.command('environments.delete', { workspaceId, id: placeId, seen: asShown }))
     const log = new SqliteDatabase(file)
     log.pragma('wal_checkpoint(TRUNCATE)')
@@ -161,7 +162,7 @@ describe('a workspace whose database is damaged', () => {
 
     valueOf(await it.command('undo.undo', { workspaceId }))
 
-    expect(valueOf(await it.query('drafts.read', { workspaceId }))).toEqual([{ placeId, draft: 'half typed' }])
+    expect(valueOf(await it.command('drafts.take', { workspaceId, page: 'page' }))).toEqual([kept])
   })
 
   test('in the middle of work is closed, called damaged, and repaired with every edit', async () => {

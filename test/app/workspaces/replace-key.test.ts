@@ -99,7 +99,7 @@ test('the key of the team replaces another one, and everything that was sealed w
   expect(await keyOf(second, theirs)).toBe(key)
   expect(await exported(second, theirs, 'Blog')).toContain('UNSENT=typed')
   expect(await formerValues(second, theirs, environmentId)).toContain('draft')
-  expect(valueOf(await second.query('drafts.read', { workspaceId: theirs }))).toEqual([
+  expect(valueOf(await second.command('drafts.take', { workspaceId: theirs, page: 'page' }))).toEqual([
     { placeId: `${environmentId}/page`, draft: 'half a line' },
   ])
 

@@ -46,7 +46,7 @@ export const startHost = async (dataDir: string): Promise<HostClient> => {
       super(address, { headers: { cookie, origin } } as never)
     }
   }
-  const bridge = createSocketBridge({ url: `ws://${host}/bridge`, secret, WebSocket: TabSocket })
+  const bridge = createSocketBridge({ url: `ws://${host}/bridge`, secret, page: 'bench', WebSocket: TabSocket })
   return {
     pid: child.pid,
     query: async (name, args) => {

@@ -13,7 +13,7 @@ export async function throughSocket<T>(address: string, work: (bridge: Asking) =
       super(url, { headers: { origin } } as unknown as string[])
     }
   }
-  const bridge = createSocketBridge({ url: `${origin.replace(/^http/, 'ws')}/bridge`, secret, WebSocket: Tab })
+  const bridge = createSocketBridge({ url: `${origin.replace(/^http/, 'ws')}/bridge`, secret, page: 'driver', WebSocket: Tab })
   try {
     return await work(bridge)
   } finally {

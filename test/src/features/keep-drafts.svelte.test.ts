@@ -16,11 +16,9 @@ import { ImportDraft } from '../../../src/features/variables/import-draft.svelte
 import type { Push } from '../../../electron/bridge/contract.ts'
 import { pageId } from '../../../src/lib/page-id.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
-import { openPages } from '../support/open-pages.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
-  openPages.clear()
   for (const { id } of toasts.list) toasts.dismiss(id)
   vi.useRealTimers()
 })
@@ -29,8 +27,14 @@ const diskFull: AppError = { kind: 'disk-full', message: 'The disk is full.' }
 const denied: AppError = { kind: 'keychain-cancelled', message: 'The system keychain denied the request.' }
 const tooLarge: AppError = { kind: 'invalid-input', message: '"draft" is too large.' }
 
+interface Kept {
+  placeId?: string
+  draft?: string | null
+  adopted?: string[]
+}
+
 /** The drafts of a screen, and an application that keeps them while it has no `refusal`. */
-const setUp = (placeId: string, before: { kept?: string; left?: Record<string, string>; unreadable?: AppError } = {}) => {
+const setUp = (placeId: string, before: { kept?: string; left?: Record<string, string>; open?: string[]; unreadable?: AppError } = {}) => {
   const own = `${placeId}/${pageId}`
   const left = Object.entries(before.left ?? {}).map(([page, draft]) => [`${placeId}/${page}`, draft] as const)
   const rows = new Map([...left, ...(before.kept === undefined ? [] : [[own, before.kept] as const])])
@@ -44,25 +48,40 @@ const setUp = (placeId: string, before: { kept?: string; left?: Record<string, s
     calls: 0,
     isLocked: false,
     unlock: () => {},
+    /** Tells that a page was closed. */
+    tell: () => {},
+    open: new Set(before.open),
+  }
+  const take = () => {
+    if (app.unreadable !== null) return { ok: false, error: app.unreadable }
+    for (const [at, draft] of rows) {
+      const [, page = ''] = at.split('/')
+      if (page === pageId || app.open.has(page)) continue
+      rows.delete(at)
+      rows.set(`${own}/${page}`, draft)
+    }
+    const taken = [...rows].filter(([at]) => at.startsWith(own))
+    return { ok: true, value: taken.map(([at, draft]) => ({ placeId: at, draft })) }
   }
   const bridge = {
-    command: async (name: string, { placeId: at = '', draft = null }: { placeId?: string; draft?: string | null }) => {
+    command: async (name: string, { placeId: at = '', draft = null, adopted = [] }: Kept) => {
+      if (name === 'drafts.take') return take()
       app.calls += 1
       if (name === 'keys.lock') app.isLocked = true
       else if (app.refusal !== null) return { ok: false, error: app.refusal }
-      else if (draft === null) rows.delete(at)
-      else rows.set(at, draft)
+      else {
+        for (const each of [at, ...adopted]) rows.delete(each)
+        if (draft !== null) rows.set(at, draft)
+      }
       return { ok: true, value: null }
     },
-    query: async () =>
-      app.unreadable === null
-        ? { ok: true, value: [...rows].map(([at, draft]) => ({ placeId: at, draft })) }
-        : { ok: false, error: app.unreadable },
     onPush: (listener: (push: Push) => void) => {
+      const push = (table: Push['tables'][number]) => listener({ push: 'changed', workspaceId: null, tables: [table] })
       app.unlock = () => {
         app.unreadable = null
-        listener({ push: 'changed', workspaceId: null, tables: ['app'] })
+        push('app')
       }
+      app.tell = () => push('drafts')
       return () => undefined
     },
   } as unknown as Bridge
@@ -329,13 +348,49 @@ describe('of the drafts that several pages kept in one place', () => {
     expect([drafts.textOf('e')?.text, drafts.importing?.text]).toEqual(['TEXT_OF=CLOSED', 'IMPORT_OF=CLOSED'])
   })
 
-  test('a page neither shows nor replaces those of an open page', async () => {
-    openPages.add('open')
-    const { app, drafts, typeValue } = setUp('open elsewhere', { left: { open: keptBy('OPEN') } })
+  test('a page neither shows nor replaces those of an open page, and offers them when that is closed', async () => {
+    const { app, drafts, typeValue, settle } = setUp('open elsewhere', { left: { open: keptBy('OPEN') }, open: ['open'] })
     await typeValue('typed here')
     expect([drafts.edit?.text, drafts.addition.name]).toEqual(['typed here', ''])
     expect(app.rows.get('open elsewhere/open')).toBe(keptBy('OPEN'))
     expect(app.kept).toContain('typed here')
+    app.open.clear()
+    app.tell()
+    await settle()
+    // Nothing opens by itself.
+    expect([drafts.importing, drafts.textOf('e'), drafts.addition.name]).toEqual([null, null, ''])
+    expect(toasts.list).toMatchObject([{ text: 'Found unsaved text from a closed tab', action: { name: 'Restore' } }])
+    app.tell()
+    toasts.list[0]?.action?.run()
+    await settle()
+    expect([drafts.edit?.text, drafts.addition.name, drafts.importing?.text]).toEqual(['typed here', 'ADDED_IN_OPEN', 'IMPORT_OF=OPEN'])
+    expect([...app.rows.keys()]).toEqual([`open elsewhere/${pageId}`])
+    expect(drafts.imports).toHaveLength(1)
+  })
+
+  test('those of a page that was closed meanwhile are adopted when their screen is shown next, at the latest', async () => {
+    const { app, bridge, drafts, settle } = setUp('shown later', { left: { open: keptBy('OPEN') }, open: ['open'] })
+    await restoreDrafts(bridge, 'workspace of shown later')
+    app.open.clear()
+    app.tell()
+    await settle()
+    expect(drafts.edit).toBe(null)
+    keepDrafts(bridge, 'workspace of shown later', 'shown later')
+    expect(drafts.edit?.text).toBe('typed in OPEN')
+  })
+
+  test('a page that is not on screen leaves those of a closed page to others until it is', async () => {
+    const { app, bridge, settle } = setUp('hidden', { left: { open: keptBy('OPEN') }, open: ['open'] })
+    await restoreDrafts(bridge, 'workspace of hidden')
+    app.open.clear()
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    app.tell()
+    await settle()
+    expect([...app.rows.keys()]).toEqual(['hidden/open'])
+    hidden.mockRestore()
+    document.dispatchEvent(new Event('visibilitychange'))
+    await settle()
+    expect([...app.rows.keys()]).toEqual([`hidden/${pageId}/open`])
   })
 
   test('those of a closed page are deleted only once they are kept', async () => {
@@ -343,7 +398,7 @@ describe('of the drafts that several pages kept in one place', () => {
     app.refusal = diskFull
     await typeValue('typed here')
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([...app.rows.keys()]).toEqual(['refused first/closed'])
+    expect([...app.rows.keys()]).toEqual([`refused first/${pageId}/closed`])
     app.refusal = null
     await vi.advanceTimersByTimeAsync(10_000)
     await settle()
@@ -396,5 +451,5 @@ test('a form of a closed page that this page also types in is neither shown nor 
   await restoreDrafts(bridge, 'workspace of clash')
   await settle()
   expect(drafts.forms.version?.note).toBe('own')
-  expect([...app.rows.keys()].toSorted()).toEqual(['clash/closed', `clash/${pageId}`].toSorted())
+  expect([...app.rows.keys()].toSorted()).toEqual([`clash/${pageId}`, `clash/${pageId}/closed`])
 })

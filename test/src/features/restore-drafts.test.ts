@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import { draftsOf, restoreDrafts } from '../../../src/features/variables/drafts.svelte.ts'
-import '../support/open-pages.ts'
 
 const kept = (name: string) => JSON.stringify({ edit: null, addition: { name, value: 'half' }, waiting: [], text: null })
 
 /** A bridge whose reads of drafts answer in turn, and what pushes a table on it. */
 function answering(...answers: ({ placeId: string; draft: string }[] | null)[]) {
   const listeners = new Set<(push: Push) => void>()
-  const query = async () => {
+  const command = async () => {
     const value = answers.shift()
     return value == null ? { ok: false, error: { kind: 'keychain-cancelled', message: '' } } : { ok: true, value }
   }
@@ -20,7 +19,7 @@ function answering(...answers: ({ placeId: string; draft: string }[] | null)[]) 
   const push = (table: Push['tables'][number]) => {
     for (const listener of listeners) listener({ push: 'changed', workspaceId: null, tables: [table] })
   }
-  return { bridge: { query, onPush } as unknown as Bridge, push }
+  return { bridge: { command, onPush } as unknown as Bridge, push }
 }
 
 test('what was kept and could not be read is restored once the keys have changed', async () => {

@@ -77,7 +77,7 @@ describe('the bridge over a socket', () => {
     return host
   }
   const connect = (port: number): SocketBridge => {
-    const bridge = createSocketBridge({ url: `ws://127.0.0.1:${port}/bridge`, secret: 'the secret' })
+    const bridge = createSocketBridge({ url: `ws://127.0.0.1:${port}/bridge`, secret: 'the secret', page: 'tab' })
     open.push(() => bridge.close())
     return bridge
   }

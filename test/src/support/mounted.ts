@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { commands } from '../../../src/lib/commands.svelte.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
-import './open-pages.ts'
 import WithBridge from './WithBridge.svelte'
 
 // happy-dom has no top layer.
