@@ -4,6 +4,7 @@ import { buildUrl } from './build-url.ts'
 import { checkSegment, type Segment } from './check-segment.ts'
 import { untilStopped, withDeadline } from './deadline.ts'
 import { networkError, redirected } from './network-error.ts'
+import { isWebPage } from './is-web-page.ts'
 import { notAService } from './not-a-service.ts'
 import { parseBody } from './parse-body.ts'
 import { readBody } from './read-body.ts'
@@ -13,7 +14,7 @@ import type { RemoteError, WriteOptions } from './remote.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Extension } from './service-profile.ts'
 import { serviceWords } from './service-words.ts'
-import { statusError } from './status-error.ts'
+import { pageError, statusError } from './status-error.ts'
 
 /** One request, before it is an address and bytes. */
 export interface Call {
@@ -36,10 +37,13 @@ export interface Answer<T> {
   itemError(item: { code?: unknown; message?: unknown }): RemoteError
 }
 
+/** `ifFromBetween`: what the error is if not the service answered, but a proxy or a sign-in page. Set for web pages with a 4xx status. */
+export type ClientError = RemoteError & { ifFromBetween?: RemoteError }
+
 export interface Client {
   host: string
   /** Sends one request and reads its data with `schema`. Never rejects, unless `apiKey` does. */
-  send<T>(call: Call, schema: z.ZodType<T>): Promise<Result<Answer<T>, RemoteError>>
+  send<T>(call: Call, schema: z.ZodType<T>): Promise<Result<Answer<T>, ClientError>>
 }
 
 export interface ClientSettings {
@@ -116,7 +120,7 @@ interface Received {
   signal: AbortSignal
 }
 
-async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<Result<Answer<T>, RemoteError>> {
+async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<Result<Answer<T>, ClientError>> {
   const { settings, host, apiKey, response, signal } = received
   if (response.type === 'opaqueredirect') return err(redirected(host))
   if (!response.ok) return err(await readRefusal(received))
@@ -137,10 +141,13 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
 const prunedBody = z.object({ data: z.object({ pruned: z.literal(true) }) })
 
 /** The status decides what the error is. If the body can't be read, the service's words are missing, and whether it pruned a feed. */
-async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<RemoteError> {
+async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<ClientError> {
   const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
   const body = bytes === null ? null : await parseBody(bytes)
-  return statusError({
+  // Of a page too long to be read only the type is known.
+  const isPage = bytes === null ? /html/i.test(response.headers.get('content-type') ?? '') : isWebPage(bytes)
+  const ifFromBetween = isPage ? pageError(response.status, host) : undefined
+  const error = statusError({
     status: response.status,
     words: serviceWords(body, apiKey),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
@@ -148,6 +155,7 @@ async function readRefusal({ settings, host, call, apiKey, response, signal }: R
     isFeed: call.extension === 'changes',
     isPruned: prunedBody.safeParse(body).success,
   })
+  return ifFromBetween === undefined ? error : { ...error, ifFromBetween }
 }
 
 const keyError = (message: string): RemoteError => ({ kind: 'unauthorized', outcome: 'none', message })

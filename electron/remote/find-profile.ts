@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../bridge/result.ts'
-import type { Call, Client } from './client.ts'
+import type { Call, Client, ClientError } from './client.ts'
 import { feedPage, workspaceRecord } from './records.ts'
 import type { RemoteError } from './remote.ts'
 import { listNames, type Extension, type ServiceProfile } from './service-profile.ts'
@@ -23,7 +23,7 @@ export function findProfile(client: Client): ProfiledClient {
   const offers = new Map<Extension, boolean>()
 
   /** Remembers whether the answer shows that the service offers the extension. Returns the error that the answer means, or null. */
-  const meaningOf = async (extension: Extension, error: RemoteError | null): Promise<RemoteError | null> => {
+  const meaningOf = async (extension: Extension, error: ClientError | null): Promise<ClientError | null> => {
     if (error === null) offers.set(extension, true)
     if (error === null || !mayMeanNoRoute(error)) return error
     if (extension !== 'changes') {
@@ -51,6 +51,18 @@ export function findProfile(client: Client): ProfiledClient {
     return error.kind === 'no-route' ? ok(false) : err(error)
   }
 
+  /**
+   * Returns what an error of the 14 operations means. A basic service may have web pages of its own for them. If operation 1 fails too,
+   * something in between sent the page.
+   */
+  const meaningOfPage = async (error: ClientError): Promise<RemoteError> => {
+    const { ifFromBetween, ...own } = error
+    if (ifFromBetween === undefined || offers.get('changes') === true) return fromFull(error)
+    if (own.kind === 'unauthorized') return own
+    const workspace = await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)
+    return workspace.ok ? own : ifFromBetween
+  }
+
   const profile = () => profileOf(offers)
 
   return {
@@ -58,9 +70,9 @@ export function findProfile(client: Client): ProfiledClient {
       host: client.host,
       async send(call, schema) {
         const answer = await client.send(call, schema)
-        if (call.extension === undefined) return answer
+        if (call.extension === undefined) return answer.ok ? answer : err(await meaningOfPage(answer.error))
         const error = await meaningOf(call.extension, answer.ok ? null : unlessGone(answer.error, call))
-        return answer.ok || error === null ? answer : err(error)
+        return answer.ok || error === null ? answer : err(offers.get('changes') === true ? fromFull(error) : error)
       },
     },
     profile,
@@ -85,8 +97,11 @@ function profileOf(offers: ReadonlyMap<Extension, boolean>): ServiceProfile | nu
   }
 }
 
+/** Returns what an error of a full service means: its own are JSON, so a web page comes from something in between. */
+const fromFull = (error: ClientError): RemoteError => error.ifFromBetween ?? error
+
 /** Only a cursor can be too old. If no cursor was sent, 410 says that there is no feed. */
-const unlessGone = (error: RemoteError, call: Call | null): RemoteError =>
+const unlessGone = (error: ClientError, call: Call | null): ClientError =>
   error.kind === 'cursor-gone' && call?.query?.['cursor'] === undefined ? notOffered : error
 
 /**

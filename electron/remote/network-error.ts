@@ -129,6 +129,10 @@ const interrupted = (host: string): RemoteError => ({
   next: checks,
 })
 
+/** 511: the network lets nothing through before its user signs in. */
+export const signInFirst = (host: string): RemoteError =>
+  offline(`This network asks you to sign in before it lets you reach ${host}. Open any web page to sign in.`)
+
 /** The deadline passed, or the server says that ours took too long (408). */
 export const timedOut = (host: string): RemoteError => ({
   kind: 'timeout',

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { err, ok, type Result } from '../bridge/result.ts'
+import { isWebPage } from './is-web-page.ts'
 import { longestText, parseBody } from './parse-body.ts'
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() })
@@ -23,7 +24,7 @@ export async function readData<T>(bytes: Uint8Array, schema: z.ZodType<T>): Prom
 function whyNotJson(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 200)).trim()
   if (start === '') return 'gave an empty answer'
-  if (start.startsWith('<')) return 'answered with a web page'
+  if (isWebPage(bytes)) return 'answered with a web page'
   const what = 'gave an answer that isn’t complete JSON'
   return bytes.length > longestText ? `${what}, or has a value above ${longestText / 1024 / 1024} MiB, which Holdfast can’t read` : what
 }

@@ -62,8 +62,11 @@ export type RemoteError =
   | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string; next: string }
   /** Other 5xx. */
   | { kind: 'service-failed'; outcome: 'unknown'; status: number; message: string; next: string }
-  /** The body did not come from the service: it is HTML, empty, cut short, or of a wrong shape. */
-  | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
+  /**
+   * The body did not come from the service: it is HTML, empty, cut short, or of a wrong shape. Outcome none: a web page with a 4xx status, so
+   * something in between refused the request.
+   */
+  | { kind: 'not-a-service'; outcome: 'none' | 'unknown'; message: string }
   /** 3xx. A redirect is never followed, because the API key must not go to another server. */
   | { kind: 'redirected'; outcome: 'none'; message: string }
   /** Refused before anything was sent: plain http beyond loopback, or a name or a count that could hit other records. */

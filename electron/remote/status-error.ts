@@ -1,4 +1,5 @@
-import { redirected, refusedByProxy, timedOut } from './network-error.ts'
+import { redirected, refusedByProxy, signInFirst, timedOut } from './network-error.ts'
+import { notAService } from './not-a-service.ts'
 import type { RemoteError } from './remote.ts'
 
 export interface Refusal {
@@ -17,6 +18,7 @@ export interface Refusal {
 /** The error for a status outside 200 to 299. */
 export function statusError({ status, words, retryAfterMs, host, isFeed, isPruned }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
+  if (status === 511) return signInFirst(host)
   // The service's message for this status only repeats ours.
   if (status === 401)
     return {
@@ -53,6 +55,13 @@ export function statusError({ status, words, retryAfterMs, host, isFeed, isPrune
     message: `${host} answered with the unexpected status ${status}. Check the address.`,
   }
 }
+
+/** The meaning of a web page with this status if something between this computer and the service sent it; undefined: what any body means. */
+export const pageError = (status: number, host: string): RemoteError | undefined =>
+  status >= 400 && status < 500 && !meantAlike.has(status) ? notAService(host, `answered with a web page (${status})`, 'none') : undefined
+
+/** 413, 414 and 431 are about the size of what was sent, whoever says so. */
+const meantAlike: ReadonlySet<number> = new Set([407, 408, 413, 414, 429, 431])
 
 const plain: Readonly<Record<number, { kind: 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
   404: { kind: 'missing', message: 'The service has no such record. It may have been deleted or renamed there.' },

@@ -471,6 +471,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/law.test.ts',
   },
   {
+    bug: 'a web page of a proxy counts as the refusal of a full service',
+    file: 'electron/remote/find-profile.ts',
+    from: 'error.ifFromBetween ?? error',
+    to: 'error',
+    test: 'test/sync/refusing-proxy.test.ts',
+  },
+  {
     bug: 'a clock that is ahead for a moment removes the history',
     file: `${engine}/create-engine.ts`,
     from: 'const trimTime = moveTrimClock(tx, now)',

@@ -110,7 +110,6 @@ describe('a status', () => {
 
 describe('a body that is not an error of the service', () => {
   test.each<[string, FaultAnswer]>([
-    ['HTML', withBody(403, '<!doctype html><h1>Forbidden</h1>', 'text/html')],
     ['nothing', withBody(403, '')],
     ['truncated JSON', withBody(403, '{"success":false,"message":"a')],
     ['an array', withBody(403, '[1,2]')],

@@ -61,6 +61,7 @@ export function outcomeOf(error: RemoteError): Outcome {
     case 'busy':
     case 'unauthorized':
     case 'redirected':
+    case 'not-a-service':
       return { is: 'unsent', failure: failureOf(error) }
     case 'missing':
       return { is: 'missing', what: 'record', message: error.message }
