@@ -81,7 +81,7 @@ export function openBound(key: Uint8Array, bytes: Buffer, binding: Uint8Array): 
 function textOf(frame: Buffer): string | null {
   if (frame.length < leastFrame) return null
   const end = headerLength + frame.readUInt32BE()
-  if (end > frame.length || paddedLength(end) !== frame.length) return null
+  if (paddedLength(end) !== frame.length) return null
   const bytes = frame.subarray(headerLength, end)
   if (!isUtf8(bytes) || frame.subarray(end).some((byte) => byte !== 0)) return null
   return bytes.toString('utf8')

@@ -94,12 +94,13 @@ function openBody(key: Uint8Array, iv: Buffer, firstLine: string, body: Buffer):
   const start = decipher.update(body.subarray(0, -tagLength))
   try {
     decipher.final()
+    const parsed = secrets.safeParse(parseJson(start.toString('utf8')))
+    return parsed.success ? new Map(parsed.data) : null
   } catch {
     return null
+  } finally {
+    start.fill(0)
   }
-  const parsed = secrets.safeParse(parseJson(start.toString('utf8')))
-  start.fill(0)
-  return parsed.success ? new Map(parsed.data) : null
 }
 
 function parseJson(text: string): unknown {

@@ -1,9 +1,11 @@
-import { createDecipheriv } from 'node:crypto'
+import { createDecipheriv, createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bindingOf, openBound, paddedLength, sealBound, type ValuePlace } from '../../electron/cipher/bound-value.ts'
+import { sealBytes } from '../../electron/cipher/gcm.ts'
 import { sealedBytes } from '../../electron/cipher/sealed-bytes.ts'
 import { decryptValue, encryptValue, isSealed } from '../../electron/cipher/value-cipher.ts'
+import { plainBytesAfter } from '../support/plain-bytes.ts'
 import { seed, seeded } from './seeded.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -125,4 +127,24 @@ test('the frame inside is length, text and zeros', () => {
   decipher.setAuthTag(bytes.subarray(-16))
   const frame = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
   expect(frame).toEqual(Buffer.concat([Buffer.from([0, 0, 0, 7]), Buffer.from('sk_live'), Buffer.alloc(21)]))
+})
+
+test.each([
+  ['without a length', Buffer.alloc(3)],
+  ['shorter than 32 bytes', Buffer.from([0, 0, 0, 1, 0x41])],
+  ['whose text would end behind it', Buffer.from([0, 0, 0, 29, ...Buffer.alloc(28)])],
+  ['longer than its text is padded to', Buffer.alloc(36)],
+  ['with something behind its text', Buffer.from([0, 0, 0, 1, 0x41, ...Buffer.alloc(26), 1])],
+  ['whose text is not UTF-8', Buffer.from([0, 0, 0, 1, 0xff, ...Buffer.alloc(27)])],
+])('a frame %s is refused, though the key sealed it', (_what, frame) => {
+  const binding = bindingOf(place)
+  expect(openBound(key, sealBytes(createSecretKey(key), frame, binding), binding)).toBeNull()
+})
+
+test.each([
+  ['sealed', () => sealBound(key, 'sk_live', bindingOf(place))],
+  ['opened', () => openAt(key, sealed, bindingOf(place))],
+  ['refused', () => openAt(key, sealed, bindingOf({ ...place, name: 'OTHER' }))],
+])('the bytes of a text that was %s are overwritten', async (_what, work) => {
+  expect(await plainBytesAfter(work)).toEqual(Buffer.alloc(32))
 })

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decryptValue, encryptValue, isSealed } from '../../electron/cipher/value-cipher.ts'
+import { plainBytesAfter } from '../support/plain-bytes.ts'
 import { seed, seeded } from './seeded.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i)
@@ -172,6 +173,16 @@ describe('refusals', () => {
       expect(attempt).toThrow(expect.not.objectContaining({ message: expect.stringContaining(secret) }))
     }
   })
+})
+
+test.each([
+  ['sealed', () => encryptValue(key, 'a text')],
+  ['opened', () => decryptValue(key, encryptValue(key, 'a text'))],
+  ['refused', () => expect(() => decryptValue(randomBytes(32), encryptValue(key, 'a text'))).toThrow(TypeError)],
+])('the bytes of a text that was %s are overwritten', async (_what, work) => {
+  const bytes = await plainBytesAfter(work)
+  expect(bytes.length).toBeGreaterThan(0)
+  expect(bytes).toEqual(Buffer.alloc(bytes.length))
 })
 
 describe('isSealed', () => {

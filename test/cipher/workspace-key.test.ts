@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../electron/cipher/workspace-key.ts'
 import { seed, seeded } from './seeded.ts'
 
@@ -86,4 +86,13 @@ describe('generateWorkspaceKey', () => {
   test('a source that gives too little is a bug', () => {
     expect(() => generateWorkspaceKey(() => new Uint8Array(16))).toThrow(TypeError)
   })
+})
+
+test.each([base64, hex])('the bytes of a key that is read, as from %s, are in memory of its own, and in no other', (text) => {
+  const reading = vi.spyOn(Buffer, 'from')
+  const read = parseWorkspaceKey(text)
+  const copies = reading.mock.results.map(({ value }) => value as unknown as Buffer)
+  reading.mockRestore()
+  expect(read.ok && read.value.buffer.byteLength).toBe(32)
+  expect(copies).toEqual([Buffer.alloc(32)])
 })

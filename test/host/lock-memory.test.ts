@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { deriveVaultKey, type Derivation } from '../../electron/keychain/vault-format.ts'
 import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
 import { firstLine } from '../e2e/drivers/first-line.ts'
 import { scanMemory } from '../support/scan-memory.ts'
@@ -54,6 +55,11 @@ const done = async <T>(answer: Promise<{ ok: true; value: T } | { ok: false; err
   return result.value
 }
 
+const keyOfVault = (passphrase: string): Promise<Buffer> => {
+  const [header = ''] = readFileSync(path.join(folder, 'keys.vault'), 'utf8').split('\n')
+  return deriveVaultKey(passphrase, (JSON.parse(header) as { kdf: Derivation }).kdf)
+}
+
 describe.skipIf(process.platform !== 'linux')('the memory of the application', () => {
   test('soon after a lock it holds no key, passphrase or value; before, it held them', async () => {
     const [passphrase, value, edited] = [word(), word(), word()]
@@ -68,15 +74,21 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     const exported = { workspaceId, environmentId: environment.id, format: 'env', reveal: true, resolve: true } as const
     expect((await done(bridge.query('export.text', exported))).text).toContain(edited)
     const { recoveryKey } = await done(bridge.query('keys.recovery', { workspaceId }))
-    const needles = { passphrase, value, edited, 'key as text': recoveryKey, 'key as bytes': Buffer.from(recoveryKey, 'base64') }
+    const needles = {
+      passphrase,
+      value,
+      edited,
+      'key as text': recoveryKey,
+      'key as bytes': Buffer.from(recoveryKey, 'base64'),
+      'key of the vault': await keyOfVault(passphrase),
+    }
     const pid = host.pid ?? 0
     const before = scanMemory(pid, needles)
-    expect(before['key as bytes']).toBeGreaterThan(0)
-    expect(before['key as text']).toBeGreaterThan(0)
+    for (const name of ['key as bytes', 'key as text', 'key of the vault']) expect([name, before[name]]).not.toEqual([name, 0])
 
     await done(bridge.command('keys.lock', {}))
 
-    const nothing = { passphrase: 0, value: 0, edited: 0, 'key as text': 0, 'key as bytes': 0 }
+    const nothing = Object.fromEntries(Object.keys(needles).map((name) => [name, 0]))
     await expect.poll(() => scanMemory(pid, needles), { interval: 2000 }).toEqual(nothing)
 
     await done(bridge.command('keys.unlock', { passphrase }))

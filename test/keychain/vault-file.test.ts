@@ -20,6 +20,7 @@ import { createVaultFile, openVaultFile } from '../../electron/keychain/vault-fi
 import type { VaultFile } from '../../electron/keychain/vault-file.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { cheapDerivation } from '../support/cheap-derivation.ts'
+import { plainBytesAfter } from '../support/plain-bytes.ts'
 
 const passphrase = 'correct horse battery'
 let folder: string
@@ -154,6 +155,19 @@ describe('secrecy', () => {
     must(await vault.set('a', '1'))
     expect(lines()[1]).not.toBe(before[1])
     expect(JSON.parse(lines()[0] ?? '').cipher.iv).not.toBe(JSON.parse(before[0] ?? '').cipher.iv)
+  })
+
+  test('what was sealed, opened, or found to be changed, is overwritten', async () => {
+    const bytes = await plainBytesAfter(async () => {
+      must(await (await create()).set('a', sentinel))
+      await reopen()
+      const [first = '', second = ''] = lines()
+      const body = Buffer.from(second, 'base64')
+      forge(first, body.fill((body.at(-1) ?? 0) ^ 1, body.length - 1).toString('base64'))
+      expect(kindOf(await openVaultFile(file, passphrase))).toBe('passphrase-wrong')
+    })
+    expect(bytes.length).toBeGreaterThan(3 * sentinel.length)
+    expect(bytes).toEqual(Buffer.alloc(bytes.length))
   })
 
   test('the key is made by scrypt with N=2^17, r=8, p=1 and a salt of 32 bytes', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSealedChannel, type SealedChannel } from '../../electron/main/sealed-channel.ts'
+import { plainBytesAfter } from '../support/plain-bytes.ts'
 
 const { subtle } = crypto
 const agreement = { name: 'ECDH', namedCurve: 'P-256' }
@@ -52,6 +53,16 @@ test('a changed message, one that is cut short, and one of another page are refu
   const changed = Uint8Array.from(sealed, (byte, at) => (at === 14 ? byte ^ 1 : byte))
   for (const bytes of [changed, sealed.subarray(0, -1), sealed.subarray(0, 20), new Uint8Array(), await other.seal({ value: 'x' })])
     expect(page.channel.open(bytes)).toBeUndefined()
+})
+
+test('the bytes of a message that was sealed, opened or refused are overwritten', async () => {
+  const [page, other] = [await pageWith(), await pageWith()]
+  const [sealed, foreign] = [await page.seal({ value: 'x' }), await other.seal({ value: 'x' })]
+  const bytes = await plainBytesAfter(() => {
+    page.channel.seal({ value: 'x' })
+    expect([page.channel.open(sealed), page.channel.open(foreign)]).toEqual([{ value: 'x' }, undefined])
+  })
+  expect(bytes).toEqual(Buffer.alloc(3 * '{"value":"x"}'.length))
 })
 
 test.each([new Uint8Array(), new Uint8Array(65), new Uint8Array(65).fill(4)])(
