@@ -1,5 +1,15 @@
-/** Not meant: tab and line breaks, the joiners of letters and emoji, the letters of flags, and Arabic signs that can be seen. */
-const pattern = /(?![\t\n\r\u0600-\u0605\u06DD\u200C-\u200D\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}]/u
+/** Controls and format characters; not tab and line breaks, nor Arabic signs that can be seen. */
+const unseen = /(?![\t\n\r\u0600-\u0605\u06DD\u200C-\u200D\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}]/u.source
+/** Letters whose look a joiner next to them can change, as in Arabic and Indic scripts: all but those of scripts that never join. */
+const joining =
+  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?:\p{L}|(?!\p{Script=Inherited})\p{M}|[\u064B-\u0655]))/u
+    .source
+/** A joiner that is neither next to such a letter nor between two emoji. */
+const joiner = `(?=[\\u200C\\u200D])(?<!${joining})(?!(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\uFE0F).\\p{Extended_Pictographic}).(?!${joining})`
+/** A letter of a flag that follows no black flag. A flag has at most six letters, and a mark at their end. */
+const tag = /(?=[\u{E0020}-\u{E007F}])(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,6})./u.source
+
+const pattern = new RegExp(`${unseen}|${joiner}|${tag}`, 'u')
 const everywhere = new RegExp(pattern, 'gu')
 
 const codeOf = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
