@@ -59,3 +59,14 @@ test('a version that is cancelled can be restored with its note', async ({ start
   await page.getByRole('button', { name: 'Save version' }).click()
   await expect(page.locator('.toast')).toContainText('Saved a version')
 })
+
+test('a long value is there again after a reload in the middle of typing it', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace })
+  const field = page.getByRole('textbox', { name: 'Value of GREETING' })
+  await page.getByTestId('value-cell').click()
+  await page.keyboard.press('Enter')
+  const long = 'half a certificate '.repeat(8000)
+  await field.fill(long)
+  await page.reload()
+  await expect(field).toHaveValue(long)
+})

@@ -405,6 +405,11 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
       return () => clearTimeout(later)
     })
   })
+  // A page that ends can wait neither for an answer nor for a pause in the typing. At pagehide no message would arrive.
+  addEventListener('beforeunload', () => {
+    const draft = drafts.toJson()
+    if (wereRead.has(workspaceId) && draft !== kept) void keepAsOwn(bridge, workspaceId, placeId, draft)
+  })
   keepers.set(placeId, async () => {
     await drafts.answered()
     return send()
@@ -422,6 +427,9 @@ export const lock = async (bridge: Bridge): Promise<void> => {
 
 const restored = new Map<string, Promise<Result<unknown>>>()
 
+/** The workspaces whose drafts this page has received. */
+const wereRead = new Set<string>()
+
 /**
  * Restores the drafts that the application kept of a workspace, once: those of this page, and of pages that are no longer open. Offers those of
  * pages that are closed later. If they can't be read yet, answers why, and tries again when the keys or the connection have changed.
@@ -431,6 +439,7 @@ export const restoreDrafts = (bridge: Bridge, workspaceId: string): Promise<Resu
   if (before !== undefined) return before
   const reading = bridge.command('drafts.take', { workspaceId, page: pageId }).then((taken) => {
     if (taken.ok) {
+      wereRead.add(workspaceId)
       // Its own come first, so that this page shows again what it showed.
       const own = taken.value.filter(isOwn)
       for (const placeId of receive(workspaceId, [...own, ...taken.value.filter((one) => !isOwn(one))])) adoptLeft(placeId)

@@ -114,6 +114,35 @@ test('a draft whose save ends after its screen was left is no longer kept', asyn
   expect(app.kept).toBe(null)
 })
 
+describe('as the page ends', () => {
+  const endPage = () => dispatchEvent(new Event('beforeunload'))
+
+  test('a long draft is kept that waits for a pause in the typing', async () => {
+    const { app, drafts, settle, typeValue } = setUp('ended while typing')
+    await typeValue('short')
+    drafts.edit = newEdit({ id: 'a', name: 'A', rev: 1, type: 'string' } as never, 0, 'value', 'old')
+    drafts.edit.text = 'long'.repeat(50_000)
+    await settle()
+    expect(app.kept).toContain('short')
+    endPage()
+    expect(app.kept).toContain('longlong')
+  })
+
+  test('what its user has cancelled is dropped, though an answer is still to come', async () => {
+    const { app, drafts, typeValue } = setUp('ended after a cancel')
+    await typeValue('half typed')
+    drafts.edit = null
+    endPage()
+    expect(app.kept).toBe(null)
+  })
+
+  test('a draft that its user has not seen again stays', async () => {
+    const { app } = setUp('ended before it was read', { kept: '{"unseen":true}', unreadable: denied })
+    endPage()
+    expect(app.kept).toBe('{"unseen":true}')
+  })
+})
+
 test('a draft that is refused is sent again until it is kept', async () => {
   const { app, typeValue } = setUp('refused')
   app.refusal = diskFull
