@@ -663,7 +663,8 @@ type CommandValue = {
   /** `recoveryKey` is set when it was generated. */
   'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
   'workspaces.move': null
-  'workspaces.supply-keys': null
+  /** `isSameKey`: the workspace already used this workspace key. */
+  'workspaces.supply-keys': { isSameKey: boolean }
   'workspaces.rename': { where: 'service' | 'computer' }
   'workspaces.remove': null
   'projects.create': { id: string }

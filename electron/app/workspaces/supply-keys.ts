@@ -1,8 +1,9 @@
 import type { AppError } from '../../bridge/app-error.ts'
+import type { Commands } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { wipeKey } from '../../cipher/key-object.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import { formatWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import { valuesAfter } from '../../mirror/reads/values-after.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { inSlices } from '../in-slices.ts'
@@ -100,8 +101,14 @@ const checkApiKey = async (
   return err(wrongWorkspace(workspace))
 }
 
+type Supplied = Commands['workspaces.supply-keys']['value']
+
 /** Replaces lost or refused keys. Both are checked before either is stored. Once `signal` is aborted, it stores neither. */
-export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs, signal: AbortSignal): Promise<Result<null, AppError>> => {
+export const supplyKeys = async (
+  context: WorkspacesContext,
+  args: SupplyArgs,
+  signal: AbortSignal,
+): Promise<Result<Supplied, AppError>> => {
   const { apiKey, workspaceKey } = args
   if (apiKey === undefined && workspaceKey === undefined) return err(workspaceErrors.nothingSupplied)
   const key = workspaceKey === undefined ? ok(null) : parseWorkspaceKey(workspaceKey)
@@ -136,7 +143,7 @@ const checkAndKeep = async (
   { workspaceId, apiKey, confirmNoValues = false }: SupplyArgs,
   key: Uint8Array | null,
   signal: AbortSignal,
-): Promise<Result<null, AppError>> => {
+): Promise<Result<Supplied, AppError>> => {
   const opened = await context.sessions.get(workspaceId)
   if (!opened.ok) return opened
   const session = opened.value
@@ -164,7 +171,7 @@ const checkAndKeep = async (
   }
   await session.refresh()
   session.wake()
-  return ok(null)
+  return ok({ isSameKey: key !== null && held[0] === formatWorkspaceKey(key) })
 }
 
 /** Returns a client with the stored API key, or null. The session's own client is null without a workspace key. */

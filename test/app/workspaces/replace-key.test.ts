@@ -95,7 +95,9 @@ async function stageTwoKeys() {
 test('the key of the team replaces another one, and everything that was sealed with the former key is read and sealed anew', async () => {
   const { first, ours, second, theirs, environmentId } = await stageTwoKeys()
   const key = await keyOf(first, ours)
-  valueOf(await second.command('workspaces.supply-keys', { workspaceId: theirs, workspaceKey: key }))
+  const replace = async () => valueOf(await second.command('workspaces.supply-keys', { workspaceId: theirs, workspaceKey: key }))
+  expect(await replace()).toEqual({ isSameKey: false })
+  expect(await replace()).toEqual({ isSameKey: true })
   expect(await keyOf(second, theirs)).toBe(key)
   expect(await exported(second, theirs, 'Blog')).toContain('UNSENT=typed')
   expect(await formerValues(second, theirs, environmentId)).toContain('draft')

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import UnverifiedDialog from '../../../src/features/unverified/UnverifiedDialog.svelte'
 import { anUnverifiedRow } from '../support/an-unverified-row.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import { mounted, namedField, settled, type } from '../support/mounted.ts'
 
 test.each(['late', 'refused'] as const)(
@@ -96,16 +97,19 @@ test('a workspace key is replaced where values of another key are listed, and a 
     query: () => Promise.resolve({ ok: true, value: { total: 1, rows: [{ ...anUnverifiedRow('API_URL'), doubt: 'elsewhere' }] } }),
     command: (name: string, args: unknown) => {
       sent.push([name, args])
-      if (sent.length > 1) return Promise.resolve({ ok: true, value: null })
+      if (sent.length > 1) return Promise.resolve({ ok: true, value: { isSameKey: sent.length > 2 } })
       return Promise.resolve({ ok: false, error: { kind: 'workspace-key-wrong', message: 'This key decrypts fewer.' } })
     },
     onPush: () => () => undefined,
   } as unknown as Bridge
   mounted(UnverifiedDialog as never, { workspace: { id: 'w', name: 'Shop' }, onclose: () => (isOpen = false) } as never, bridge)
   await settled()
-  const opener = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === 'Replace workspace key…')
-  opener?.click()
-  flushSync()
+  const open = () => {
+    const opener = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === 'Replace workspace key…')
+    opener?.click()
+    flushSync()
+  }
+  open()
   const field = () => namedField(document.body, 'Workspace key of your team')
   expect(document.activeElement).toBe(field())
   type(field(), ' the key ')
@@ -121,4 +125,9 @@ test('a workspace key is replaced where values of another key are listed, and a 
   const supplied = ['workspaces.supply-keys', { workspaceId: 'w', workspaceKey: 'the key' }]
   expect(sent).toEqual([supplied, supplied])
   expect(isOpen).toBe(false)
+  expect(toasts.list.at(-1)?.text).toBe('Replaced the workspace key of Shop')
+  open()
+  type(field(), 'the key')
+  await submit()
+  expect(toasts.list.at(-1)?.text).toBe('Shop already uses this workspace key')
 })
