@@ -13,7 +13,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the file of a URL of the page: its absolute path inside `root` and its MIME type. Null if it can't be a file of the page: another
- * host, an encoded separator, a path out of `root`, or a type that no page file has.
+ * host, a path out of `root`, or a type that no page file has.
  */
 export function pageFile(root: string, url: string): { path: string; type: string } | null {
   if (!URL.canParse(url)) return null
@@ -27,8 +27,6 @@ export function pageFile(root: string, url: string): { path: string; type: strin
 }
 
 function decode(pathname: string): string | null {
-  // No separator needs to be encoded. A decoded one would give another path than the one that Chromium checked.
-  if (/%2f|%5c/i.test(pathname)) return null
   try {
     return decodeURIComponent(pathname)
   } catch {
