@@ -5,6 +5,9 @@ import { untilStopped } from './deadline.ts'
 /** How many bytes to copy before other work gets its turn: this takes a millisecond or two. */
 const sliceBytes = 4 * 1024 * 1024
 
+/** How many chunks to read before other work gets its turn: a service can send each byte as a chunk of its own. */
+const chunksAtOnce = 64
+
 /**
  * Returns all bytes of a body; null if there are more than `limit`, counted after decompression. Rejects as the stream does, or with the
  * signal's reason.
@@ -13,7 +16,8 @@ export async function readBody(response: Response, limit: number, signal: AbortS
   if (response.body === null) return new Uint8Array()
   const reader = response.body.getReader()
   const read = new ByteBlocks(limit)
-  for (;;) {
+  for (let chunks = 1; ; chunks++) {
+    if (chunks % chunksAtOnce === 0) await nextTurn()
     const { done, value } = await untilStopped(reader.read(), signal)
     if (done) return joined(read)
     if (!read.add(value)) {

@@ -44,3 +44,12 @@ test('a body that a service sends byte by byte takes little more memory than its
   expect(read?.byteLength).toBe(count)
   expect(held).toBeLessThan(10 * 1024 * 1024)
 })
+
+test('a body that a service sends byte by byte lets other work have its turn', async () => {
+  const sent = Array.from({ length: 6400 }, () => new Uint8Array(1))
+  let turns = 0
+  const work = setInterval(() => (turns += 1), 0)
+  const read = await readBody(new Response(streamOf(sent)), 1_000_000, never)
+  clearInterval(work)
+  expect([read?.byteLength, turns > 0]).toEqual([6400, true])
+})
