@@ -35,3 +35,11 @@ test('a proof is of one text under one secret', () => {
   expect(pass.isProof('a', pass.prove('a'))).toBe(true)
   for (const proof of [pass.prove('b'), other.prove('a'), '', pass.secret]) expect(pass.isProof('a', proof)).toBe(false)
 })
+
+test('a cookie is known by its whole value, and named after the port', () => {
+  const [pass, other] = [createEntryPass(1), createEntryPass(2)]
+  const { name, value } = pass.cookie
+  expect(pass.knowsCookie(value)).toBe(true)
+  for (const wrong of [undefined, '', value.slice(0, -1), `${value}A`, other.cookie.value]) expect(pass.knowsCookie(wrong)).toBe(false)
+  expect([name, other.cookie.name]).toEqual(['holdfast-1', 'holdfast-2'])
+})
