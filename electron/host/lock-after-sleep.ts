@@ -2,18 +2,14 @@ import { uptime } from 'node:os'
 import type { Application } from '../bridge/bridge.ts'
 
 export interface SleepClock {
-  /**
-   * Clocks in milliseconds: the wall clock, and the time since the system started, with sleep. Neither alone shows every sleep. `awake`: one
-   * that stops while the computer sleeps, or always 0 where there is none.
-   */
-  read(): { wall: number; sinceStart: number; awake: number }
+  /** Two clocks in milliseconds: the wall clock, and the time since the system started, with sleep. Neither alone shows every sleep. */
+  read(): { wall: number; sinceStart: number }
   /** Calls `tick` each `ms` while the computer is awake, until the returned function is called. */
   every(ms: number, tick: () => void): () => void
 }
 
 const systemClock: SleepClock = {
-  // Only on Linux does the monotonic clock stop: libuv reads CLOCK_MONOTONIC there.
-  read: () => ({ wall: Date.now(), sinceStart: uptime() * 1000, awake: process.platform === 'linux' ? performance.now() : 0 }),
+  read: () => ({ wall: Date.now(), sinceStart: uptime() * 1000 }),
   every(ms, tick) {
     const timer = setInterval(tick, ms).unref()
     return () => clearInterval(timer)
@@ -21,12 +17,12 @@ const systemClock: SleepClock = {
 }
 
 const tickMs = 2000
-/** Longer than a busy computer delays a tick, except under a load that only Linux can tell from sleep. */
+/** A busy computer delays a tick by less than this. */
 const sleepMs = 10_000
 
 /**
  * Locks the application when the computer wakes up, before it answers a call. For a host that the system does not tell about sleep: if a
- * timer runs much too late, and the computer was not awake meanwhile, it has slept.
+ * timer runs much too late, the computer has slept.
  */
 export function lockAfterSleep(application: Application, clock: SleepClock = systemClock): Application {
   let last = clock.read()
@@ -34,9 +30,8 @@ export function lockAfterSleep(application: Application, clock: SleepClock = sys
   const check = (): Promise<void> => {
     const now = clock.read()
     const passed = Math.max(now.wall - last.wall, now.sinceStart - last.sinceStart)
-    const slept = passed - (now.awake - last.awake)
     last = now
-    if (slept >= sleepMs) locked = locked.then(() => application.lock()).then(() => application.wake())
+    if (passed >= sleepMs) locked = locked.then(() => application.lock()).then(() => application.wake())
     return locked
   }
   const stop = clock.every(tickMs, () => void check())
