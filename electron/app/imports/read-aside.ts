@@ -3,8 +3,8 @@ import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
 import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 
-/** A shorter text is read faster than a thread starts: the slowest, empty keys of YAML, take some 10 microseconds for each character. */
-const smallText = 10_000
+/** A shorter text is read faster than a thread starts. */
+const smallText = 100_000
 /** The longest time for one text: a text that takes longer was made to block the reader. */
 const deadlineMs = 60_000
 
