@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { _electron } from '@playwright/test'
 import { findElectron } from '../support/find-electron.ts'
 import { packageApp } from '../support/package-app.ts'
 import { expect, test } from './fixtures.ts'
+import { serveElsewhere } from './steps/serve-elsewhere.ts'
 
 /** Permissions that a page can ask about by name; the other ones are asked for by what needs them. */
 const permissions = [
@@ -49,14 +47,10 @@ test(
       env: { ...env, ...(display === null ? {} : { DISPLAY: display.name }), DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
       timeout: 120_000,
     })
-    const asked: string[] = []
-    // It redirects from its first page, and lets every page read the rest: only the application can keep the page from it.
-    const elsewhere = createServer(({ url = '' }, response) => {
-      asked.push(url)
-      response.writeHead(url === '/' ? 302 : 200, { location: '/taken', 'access-control-allow-origin': '*' }).end('taken')
-    }).listen(0, '127.0.0.1')
-    await once(elsewhere, 'listening')
-    const redirecting = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
+    const elsewhere = await serveElsewhere((path, response) =>
+      response.writeHead(path === '/' ? 302 : 200, { location: '/taken' }).end('taken'),
+    )
+    const redirecting = `${elsewhere.origin}/`
     try {
       const page = await electron.firstWindow({ timeout: 120_000 })
       await expect(page.getByText('Start a local workspace')).toBeVisible({ timeout: 120_000 })
@@ -134,7 +128,7 @@ test(
             worker: await outcomeOf(() => new Worker('data:text/javascript,1')),
           }
         }, redirecting)
-        expect(asked).toEqual([])
+        expect(elsewhere.asked).toEqual([])
         expect(outcome).toEqual({ http: 'refused', file: 'refused', code: 'refused', markup: 'refused', worker: 'refused' })
       })
 

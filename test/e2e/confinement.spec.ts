@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
+import { serveElsewhere } from './steps/serve-elsewhere.ts'
 
 /** What the two drivers promise differs in form: a window stays where it is, a tab that strayed gets nothing. */
 
@@ -18,16 +16,11 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
   })
 
   await test.step('the page reaches no address but its own, and runs no text as code', async () => {
-    const asked: string[] = []
-    // It lets every page read what it answers: only the page's own policy keeps the page from it.
-    const elsewhere = createServer(({ url = '' }, response) => {
-      asked.push(url)
-      const type = url === '/script.js' ? 'text/javascript' : 'image/svg+xml'
-      response.writeHead(200, { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin', 'content-type': type })
-      response.end(url === '/script.js' ? '' : '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
-    }).listen(0, '127.0.0.1')
-    await once(elsewhere, 'listening')
-    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const elsewhere = await serveElsewhere((path, response) => {
+      const isScript = path === '/script.js'
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'image/svg+xml')
+      response.end(isScript ? '' : '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
+    })
     const outcome = await page.evaluate(async (origin) => {
       const outcomeOf = (promise: Promise<unknown>) =>
         promise.then(
@@ -60,9 +53,9 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
         module: await outcomeOf(import(`${origin}/script.js`)),
         code: run(),
       }
-    }, origin)
+    }, elsewhere.origin)
     elsewhere.close()
-    expect(asked).toEqual([])
+    expect(elsewhere.asked).toEqual([])
     expect(outcome).toEqual({ fetch: 'refused', file: 'refused', image: 'refused', script: 'refused', module: 'refused', code: 'refused' })
   })
 
