@@ -231,7 +231,10 @@ export function dropDeleted(tx: Tx, row: DeletedRow): void {
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
 }
 
-/** Stops keeping rows after `deletedKeptMs`, and versions with their environment. Variables that others deleted by themselves go at once: the history has their values. */
+/**
+ * Stops keeping rows after `deletedKeptMs`, and versions with their environment. Variables that others deleted by themselves go at once: the
+ * history has their values.
+ */
 export function trimDeleted(tx: Tx, now: number): void {
   trimOld(tx, 'deleted', now, deletedKeptMs)
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')

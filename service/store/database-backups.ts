@@ -68,7 +68,8 @@ export const isWholeCopy = (file: string): boolean => {
 
 /**
  * Copies a SQLite database into its data folder while it is in use, and keeps the last seven copies. The copy appears under its name
- * once it is checked and on disk. Copies that are dated after `at` are dated just before it. Throws DamagedDatabaseError when it is damaged; all older copies are then kept.
+ * once it is checked and on disk. Copies that are dated after `at` are dated just before it. Throws DamagedDatabaseError when it is damaged; all
+ * older copies are then kept.
  */
 export const backUp = async (store: Store, dataDir: string, at: number): Promise<void> => {
   const { copyTo } = store

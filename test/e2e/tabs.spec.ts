@@ -47,7 +47,7 @@ test('each of two tabs keeps what is typed in it, and the other one offers it on
   await expectValue(second, 'GREETING', 'typed in the first')
 })
 
-test('of two browsers neither takes what is typed in the other while that is open', async ({ startApp, tabs }) => {
+test('two browsers that are open do not take each other’s drafts', async ({ startApp, tabs }) => {
   test.skip(tabs === null, 'A window has no second browser.')
   const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await app.quit()

@@ -176,7 +176,7 @@ for (const [has, projects] of [
   ['an environment', { Fernweh: { Production: { A_HOST: 'one' } } }],
   ['nothing yet', {}],
 ] as const)
-  test(`a key that is pressed as soon as there is a button is heard by a workspace that has ${has}`, async ({ startApp, service }) => {
+  test(`a key that is pressed while the first screen loads is heard by a workspace that has ${has}`, async ({ startApp, service }) => {
     const { page } = await startApp('holdfast', { workspace: { service, projects } })
     const beLate = await lateAnswers(page, lateMs)
     await expectSync(page, 'synced')
@@ -187,7 +187,7 @@ for (const [has, projects] of [
     await expect(page.getByLabel('Email to invite')).toBeVisible()
   })
 
-test('what is picked in the menu of a workspace before its first screen has come is done', async ({ startApp, service }) => {
+test('a command that is picked in the workspace menu while the first screen loads is run', async ({ startApp, service }) => {
   const { page } = await startApp('holdfast', { workspace: { service } })
   const beLate = await lateAnswers(page, 3 * lateMs)
   await expectSync(page, 'synced')

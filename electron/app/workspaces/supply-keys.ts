@@ -33,8 +33,8 @@ export interface SupplyArgs {
 const slice = 200
 
 /**
- * Counts the values of the mirror, those that a key opens, and those that the present key opens. Unsent edits count too if there is no present
- * key.
+ * Counts the values of the mirror (`total`), those that `key` opens (`opened`), and those that the `present` key opens (`before`). Without a
+ * present key, unsent edits count too.
  */
 async function countOpened({ mirror, info }: RunningSession, key: WorkspaceCipher, present: WorkspaceCipher | null) {
   const counts = { total: 0, opened: 0, before: 0 }

@@ -151,6 +151,7 @@ function openRecord(mirror: Mirror) {
           trimDeleted(tx, trimTime)
           trimmedAt = now
         }
+        // After the trim: the first one goes by the sync before.
         setState(tx, 'last-synced-at', String(now))
       })
     },
